@@ -27,15 +27,16 @@ struct fio_direction {
 	bool sane;		/* its figures are numbers that can be true */
 	uint64_t bytes;
 	uint64_t runtime_ms;
+	bool ios_known;		/* fio before 2.2.5 and terse do not tell them */
 	uint64_t ios;		/* calls, as fio counts them */
 };
 
 struct fio_job {
 	const char *name;
-	const char *host;	/* NULL but for client/server */
+	const char *host;	/* name or address, or a socket's path; NULL but for client/server */
 	unsigned int port;
 	unsigned int group;
-	int error;		/* errno, 0 when fio saw none */
+	int error;		/* errno, 0 when fio saw none, -1 when it cannot be read */
 	bool all_clients;	/* the sum entry of client/server: never a job */
 	bool has_start;
 	uint64_t start_ms;	/* job_start: ms since 1970, fio 3.36 and later */
@@ -45,6 +46,13 @@ struct fio_job {
 	struct fio_direction read, write, mixed;
 	struct fio_options options;	/* own ones only; see fio_job_option() */
 	unsigned long long line;	/* where the job stands in the file */
+};
+
+/* Global options of one server of several (fio 3.39 and later). */
+struct fio_host_options {
+	const char *host;
+	unsigned int port;
+	struct fio_options options;
 };
 
 enum fio_format { FIO_JSON, FIO_TERSE };
@@ -57,10 +65,19 @@ struct fio_output {
 	unsigned int major, minor, patch;
 	uint64_t timestamp;	/* seconds since 1970, 0 when it is not told */
 	unsigned int documents;	/* how many the stream held; the last one counts */
+	/*
+	 * The line in which the last document, or the last terse line, stops
+	 * short; 0 when it is whole.  What is in here is then what came before
+	 * it: an earlier state of the run, or some of its jobs.
+	 */
+	unsigned long long torn;
 	bool client_server;
 	bool interrupted;	/* the text around says that fio was stopped */
+	unsigned int killed;	/* jobs that a signal ended, by the text around */
 	struct fio_options global;
-	struct fio_job *jobs;
+	struct fio_host_options *host_global;
+	size_t host_global_count;
+	struct fio_job *jobs;	/* none is possible: a server refused the job */
 	size_t job_count;
 	void *memory;		/* owns every string and list above */
 };
@@ -75,8 +92,8 @@ int fio_output_read(int fd, const char *name, struct fio_output *output);
 void fio_output_free(struct fio_output *output);
 
 /*
- * The value of an option of a job: its own, or else the global one; NULL when
- * neither has it.
+ * The value of an option of a job: its own, or else the global one of its
+ * server, or else the global one; NULL when none has it.
  */
 const char *fio_job_option(const struct fio_output *output, const struct fio_job *job,
 			   const char *name);

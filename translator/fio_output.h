@@ -16,6 +16,7 @@ struct fio_option_value {
 	const char *value;	/* "" for a flag without a value */
 };
 
+/* A name may be in a list twice, the last one counts: see fio_job_option(). */
 struct fio_options {
 	struct fio_option_value *list;
 	size_t count;

@@ -57,10 +57,10 @@ BASE_LDFLAGS := -Wl,-z,relro,-z,now $(SANITIZE_FLAGS)
 # fio's headers are not ours to keep free of warnings.
 FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC)
 
-ENGINE_CFLAGS = $(BASE_CFLAGS) -Iplugin -fPIC -fvisibility=hidden $(FIO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
+ENGINE_CFLAGS = -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' $(BASE_CFLAGS) -Iplugin -fPIC -fvisibility=hidden $(FIO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -Itranslator -fPIE -DENGINE_DIR='"$(ENGINE_DIR)"' \
 		 -DJOB_DIR='"$(JOB_DIR)"' $(CFLAGS) $(CPPFLAGS)
-TEST_CFLAGS = $(BASE_CFLAGS) -Iplugin -Itranslator -Itests/unit -fPIE $(FIO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
+TEST_CFLAGS = -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' $(BASE_CFLAGS) -Iplugin -Itranslator -Itests/unit -fPIE $(FIO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
 
 ENGINE_LIBS := -lcsv -lpthread
 PROGRAM_LIBS := -lyajl -lcsv -lm
@@ -77,12 +77,20 @@ say =
 endif
 MAKEFLAGS += --no-print-directory
 
+# What the tests and the runs are told.
+export CC
+RUN_ENV = BUILD='$(abspath $(BUILD))' FIO='$(if $(findstring /,$(FIO)),$(abspath $(FIO)),$(FIO))' \
+	  FIO_SRC='$(abspath $(FIO_SRC))'
+
 # ---- targets -------------------------------------------------------------
 
-.PHONY: all engine programs unit-tests FORCE
+.PHONY: all engine programs unit-tests help deps run run-built check check-built \
+	check-sanitized lint-built check-valgrind check-asan check-tsan check-fio check-nfs lint format fidelity bench fuzz \
+	install uninstall clean distclean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
+.DEFAULT_GOAL := all
 all: engine programs
 engine: $(ENGINE)
 programs: $(PROGRAMS)
@@ -126,5 +134,146 @@ $(BUILD)/host-fio: FORCE
 $(BUILD)/flags: FORCE
 	$(Q)mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(CC) $(PROGRAM_CFLAGS) $(FIO_SRC) $(BASE_LDFLAGS))' >$@.new; \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# ---- running -------------------------------------------------------------
+
+# A set-up may install what the lines of this Makefile have looked for: what
+# depends on it runs in a make of its own.
+
+# Standard output is the report and nothing else.
+run:
+	$(Q)FIO='$(FIO)' scripts/install build >&2
+	$(Q)$(MAKE) all >&2
+	$(Q)$(MAKE) run-built
+
+run-built:
+	$(Q)$(RUN_ENV) $(if $(DIR),DIR='$(DIR)') $(if $(SIZE),SIZE='$(SIZE)') scripts/run-job
+
+deps:
+	$(Q)FIO='$(FIO)' scripts/install build
+
+# ---- tests ---------------------------------------------------------------
+
+TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/*/*.bats tests/*/*.t))
+# What also runs with the engine and the programs under a checker.
+CHECKED_TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/e2e/*.bats))
+VALGRIND ?= valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
+
+check:
+	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(MAKE) check-built
+
+check-built: all unit-tests
+	$(Q)$(RUN_ENV) tests/run -o $(BUILD)/check $(TESTS)
+
+check-valgrind:
+	$(Q)FIO='$(FIO)' scripts/install build test memory
+	$(Q)$(MAKE) all unit-tests
+	$(Q)$(RUN_ENV) VALGRIND='$(VALGRIND)' tests/run-checked valgrind '$(BUILD)' $(CHECKED_TESTS)
+
+check-asan:
+	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(MAKE) SANITIZE=address,undefined BUILD=build-asan check-sanitized
+
+check-tsan:
+	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(MAKE) SANITIZE=thread BUILD=build-tsan check-sanitized
+
+check-sanitized: all unit-tests
+	$(Q)$(RUN_ENV) tests/run-checked '$(SANITIZE)' '$(BUILD)' $(CHECKED_TESTS)
+
+check-fio:
+	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(MAKE) programs
+	$(Q)$(RUN_ENV) tests/fio-versions/check-fio
+
+check-nfs:
+	$(Q)FIO='$(FIO)' scripts/install build test nfs
+	$(Q)$(MAKE) all
+	$(Q)$(RUN_ENV) tests/nfs/check-nfs
+
+fidelity bench:
+	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(MAKE) all
+	$(Q)$(RUN_ENV) tests/bench/$@
+
+fuzz:
+	$(Q)FIO='$(FIO)' scripts/install build fuzz
+	$(Q)$(RUN_ENV) tests/fuzz/run
+
+# ---- style ---------------------------------------------------------------
+
+ALL_C = $(ENGINE_C) $(wildcard translator/*.c tests/*/*.c scripts/*.c)
+ALL_H = $(wildcard include/*.h plugin/*.h translator/*.h tests/*/*.h)
+TIDY_FIO_C = $(ENGINE_C) $(UNIT_C)
+TIDY_C = $(wildcard translator/*.c)
+SHELL_SCRIPTS = $(shell grep -lE '^\#!/bin/(ba)?sh' .ci/run scripts/* tests/run tests/tap-* tests/*/* 2>/dev/null)
+
+lint:
+	$(Q)FIO='$(FIO)' scripts/install build test lint
+	$(Q)$(MAKE) lint-built
+
+lint-built: $(BUILD)/host-fio
+	$(call say,FORMAT,)
+	$(Q)clang-format --dry-run -Werror $(ALL_C) $(ALL_H)
+	$(call say,SHELL,)
+	$(Q)shellcheck -x --severity=warning $(SHELL_SCRIPTS)
+	$(Q)$(MAKE) CC=gcc BUILD=build-gcc WARNINGS='-Wall -Wextra -Werror' all unit-tests
+	$(Q)$(MAKE) CC=clang BUILD=build-clang WARNINGS='-Wall -Wextra -Werror' all unit-tests
+	$(call say,TIDY,)
+	$(Q)clang-tidy --quiet $(TIDY_C) -- $(PROGRAM_CFLAGS)
+	$(Q)clang-tidy --quiet $(TIDY_FIO_C) -- $(TEST_CFLAGS)
+
+format:
+	$(Q)clang-format -i $(ALL_C) $(ALL_H)
+
+# ---- installing ----------------------------------------------------------
+
+JOB_FILES = $(wildcard jobfiles/*.fio)
+MAN_PAGES = $(wildcard docs/*.1)
+
+install: all
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(ENGINE_DIR)' '$(DESTDIR)$(JOB_DIR)' \
+		'$(DESTDIR)$(mandir)/man1'
+	$(Q)$(INSTALL) -m 755 $(PROGRAMS) '$(DESTDIR)$(bindir)'
+	$(Q)$(INSTALL) -m 644 $(ENGINE) '$(DESTDIR)$(ENGINE_DIR)'
+	$(Q)$(if $(JOB_FILES),$(INSTALL) -m 644 $(JOB_FILES) '$(DESTDIR)$(JOB_DIR)')
+	$(Q)$(if $(MAN_PAGES),$(INSTALL) -m 644 $(MAN_PAGES) '$(DESTDIR)$(mandir)/man1')
+
+uninstall:
+	$(Q)rm -f $(PROGRAMS:$(BUILD)/%='$(DESTDIR)$(bindir)/%') '$(DESTDIR)$(ENGINE_DIR)/fio-iozone.so' \
+		$(MAN_PAGES:docs/%='$(DESTDIR)$(mandir)/man1/%') $(JOB_FILES:jobfiles/%='$(DESTDIR)$(JOB_DIR)/%')
+	$(Q)rmdir '$(DESTDIR)$(JOB_DIR)' '$(DESTDIR)$(ENGINE_DIR)' 2>/dev/null || :
+
+# The sources of fio and the package lists stay: distclean takes them too.
+clean:
+	$(Q)rm -rf $(wildcard build-*)
+	$(Q)[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name 'fio-src-*' ! -name apt \
+		! -name fio-versions -exec rm -rf {} +
+
+distclean:
+	$(Q)rm -rf build $(wildcard build-*)
+
+help:
+	@sed -n 's/^\#: //p' Makefile
+
+#: make             build/fio-iozone.so, build/fio2iozone, build/fiozone
+#: make run         run the 32-process 16 KiB job in DIR with files of SIZE; print IOzone's report
+#: make check       install what is missing, build, run all tests
+#: make deps        install what the build needs
+#: make install     PREFIX, DESTDIR, libdir, ENGINE_DIR as usual; make uninstall takes it away
+#: make clean       remove what was built; make distclean removes fio's sources too
+#:
+#: make check-valgrind, check-asan, check-tsan   the tests with a checker of memory or threads
+#: make check-fio   against the fio of each Debian release, and crosswise
+#: make check-nfs   on a real NFS mount, in User Mode Linux
+#: make fidelity    the figures beside those of the real iozone
+#: make bench       what the engine costs, beside fio's own and iozone
+#: make fuzz        feed the translator broken input
+#: make lint        formatting, compilers' and clang-tidy's warnings; make format
+#:
+#: V=1              full command lines
+#: FIO=, FIO_SRC=   a fio of one's own, and the configured source tree that it was built from
+#: SANITIZE=, CC=, BUILD=, TESTS=    sanitizers, compiler, folder to build in, tests to run
 
 -include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/translator/*.d $(BUILD)/tests/unit/*.d)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The engine's options, as fio's parser leaves them. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+enum msync_kind { MSYNC_NONE, MSYNC_ASYNC, MSYNC_SYNC };
+
+/* A value that only fio's parser puts there: a host of another layout does not. */
+#define OPTIONS_MARK 0x10205eu
+
+struct iozone_options {
+	void *pad;	/* fio takes an option at offset 0 for one that is not there */
+	unsigned int mark;
+	unsigned int test;	/* enum iozone_test_id, plus 1; 0 when it is not given */
+	unsigned long long record;
+	char *log;
+	unsigned int stonewall;
+	unsigned int flush;
+	unsigned int close;
+	unsigned long long settle_us;
+	unsigned int stride;
+	unsigned int mix_read;
+	unsigned int mix_sequential;
+	unsigned int verify;	/* the byte, plus 1; 0 is off */
+	unsigned int verify_bytes;
+	unsigned int dedup;
+	unsigned int dedup_within;
+	unsigned int dedup_between;
+	unsigned int compressible;
+	unsigned int mmap;
+	unsigned int msync;	/* enum msync_kind */
+	unsigned int async;
+	unsigned int async_nocopy;
+	unsigned int lock;
+	unsigned int record_lock;
+	unsigned int compute_ms;
+	unsigned int compute_counts;
+	unsigned int purge;
+	unsigned long long cache_size;
+	unsigned int cache_line;
+	unsigned int multi_buffer;
+	unsigned int start_delay_ms;
+	char *latency_log;
+	char *histogram;
+	unsigned int op_rate;
+	unsigned int truncate;
+	char *remount;
+	char *before;
+};
+
+#endif

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The run: groups, logs, and what there is to tell of children that died.
+ *
+ * fio calls a signal's victim no error.  So when fio's main process exits, the
+ * engine looks whose seat was not left, gives those a line in the run log, and
+ * turns an exit status of 0 into 1.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fio.h"
+
+#include "host.h"
+#include "log.h"
+#include "run_log.h"
+#include "version.h"
+
+struct log_file {
+	struct log_file *next;
+	const char *path;
+	int fd;
+};
+
+struct run {
+	char id[17];
+	char host[256];
+	uint64_t began;
+	pid_t main_process;
+	struct group *groups;
+	struct log_file *logs;
+};
+
+/* Made in fio's main process; its children see it as it was at the fork. */
+static struct run *the_run;
+
+static bool is_dead(const struct job *job)
+{
+	uint32_t state = atomic_load(&job->child.meet->seats[job->child.number].state);
+
+	return state == SEAT_TAKEN || state == SEAT_READY;
+}
+
+/* A line for a child that could not write its own. */
+static void tell_of_the_dead(struct job *job)
+{
+	struct child *child = &job->child;
+	const struct seat *seat = &child->meet->seats[child->number];
+	int signal = job->td->sig;
+
+	child->counted = atomic_load(&seat->records);
+	child->start_ns = atomic_load(&seat->start_ns);
+	child->end = END_NONE;
+	snprintf(child->failure.what, sizeof(child->failure.what),
+		 signal ? "killed by signal %d (%s)" : "ended without a word", signal,
+		 strsignal(signal));
+	log_err("fio-iozone: %s: child %u of %u: %s: %s\n", job->group->row->name, child->number,
+		child->children, child->path, child->failure.what);
+	job_log(job);
+}
+
+static void run_end(int status, void *unused)
+{
+	bool failed = false;
+
+	(void)unused;
+	if (getpid() != the_run->main_process)
+		return;
+	for (struct group *group = the_run->groups; group; group = group->next) {
+		for (unsigned int i = 0; i < group->meet->joined; i++) {
+			if (!is_dead(group->jobs[i]))
+				continue;
+			tell_of_the_dead(group->jobs[i]);
+			failed = true;
+		}
+	}
+	if (failed && !status) {
+		fflush(NULL);
+		_exit(1);
+	}
+}
+
+static int make_id(char id[17])
+{
+	uint64_t number;
+
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return -1;
+	snprintf(id, 17, "%016" PRIx64, number);
+	return 0;
+}
+
+int run_begin(void)
+{
+	struct run *run;
+
+	if (the_run)
+		return 0;
+	run = calloc(1, sizeof(*run));
+	if (!run || make_id(run->id))
+		goto fail;
+	if (gethostname(run->host, sizeof(run->host) - 1))
+		strcpy(run->host, "localhost");
+	run->began = (uint64_t)time(NULL);
+	run->main_process = getpid();
+	if (on_exit(run_end, NULL))
+		goto fail;
+	the_run = run;
+	return 0;
+fail:
+	free(run);
+	return -1;
+}
+
+const char *run_id(void)
+{
+	return the_run->id;
+}
+
+/* fio has put all jobs together before it sets up the first one. */
+static unsigned int jobs_of_group(unsigned int number)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < thread_number; i++)
+		count += tnumber_to_td(i)->groupid == number;
+	return count;
+}
+
+static struct group *group_new(struct thread_data *td)
+{
+	struct group *group = calloc(1, sizeof(*group));
+	unsigned int size;
+
+	if (!group)
+		return NULL;
+	group->number = td->groupid;
+	size = jobs_of_group(td->groupid);
+	group->jobs = calloc(size, sizeof(struct job *));
+	group->meet = meet_create(size);
+	if (!group->jobs || !group->meet) {
+		free(group->jobs);
+		free(group);
+		errno = ENOMEM;
+		return NULL;
+	}
+	group->next = the_run->groups;
+	the_run->groups = group;
+	return group;
+}
+
+struct group *run_group(struct thread_data *td)
+{
+	struct group *group = the_run->groups;
+
+	while (group && group->number != td->groupid)
+		group = group->next;
+	return group ? group : group_new(td);
+}
+
+bool run_wrote_before(const struct group *group)
+{
+	for (const struct group *other = the_run->groups; other; other = other->next)
+		if (other->number < group->number && other->row && other->row->id == TEST_WRITE)
+			return true;
+	return false;
+}
+
+int group_add(struct group *group, struct job *job)
+{
+	if (group->meet->joined == group->meet->children) {
+		errno = ENOSPC;
+		return -1;
+	}
+	job->group = group;
+	job->child.meet = group->meet;
+	job->child.number = meet_join(group->meet);
+	group->jobs[job->child.number] = job;
+	return 0;
+}
+
+int run_log(const char *path, char *why, size_t why_size)
+{
+	struct log_file *log;
+
+	for (log = the_run->logs; log; log = log->next)
+		if (!strcmp(log->path, path))
+			return log->fd;
+	log = calloc(1, sizeof(*log));
+	if (!log) {
+		snprintf(why, why_size, "%s", strerror(ENOMEM));
+		return -1;
+	}
+	log->path = path;
+	log->fd = log_start(path, why, why_size);
+	if (log->fd < 0) {
+		free(log);
+		return -1;
+	}
+	log->next = the_run->logs;
+	the_run->logs = log;
+	return log->fd;
+}
+
+const char *end_word(enum child_end end)
+{
+	switch (end) {
+	case END_FINISHED:
+		return RUN_LOG_END_FINISHED;
+	case END_STOPPED:
+		return RUN_LOG_END_STOPPED;
+	case END_FAILED:
+		return RUN_LOG_END_FAILED;
+	case END_INTERRUPTED:
+		return RUN_LOG_END_INTERRUPTED;
+	default:
+		return RUN_LOG_END_KILLED;
+	}
+}
+
+struct flag_word {
+	bool on;
+	const char *word;
+};
+
+static void write_flags(const struct job *job, char *text, size_t size)
+{
+	const struct iozone_options *o = &job->options;
+	const struct flag_word words[] = {
+		{ o->stonewall, "stonewall" },
+		{ o->flush, "flush" },
+		{ o->close, "close" },
+		{ job->child.direct, "direct" },
+		{ (job->td->o.sync_io & O_SYNC) == O_SYNC, "sync" },
+		{ (job->td->o.sync_io & O_SYNC) == O_DSYNC, "dsync" },
+		{ o->mmap, "mmap" },
+		{ o->async, "async" },
+		{ o->lock, "lock" },
+		{ o->verify, "verify" },
+		{ o->remount, "remount" },
+	};
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (words[i].on)
+			length += (size_t)snprintf(text + length, size - length, "%s%s",
+						   length ? " " : "", words[i].word);
+}
+
+int job_log(struct job *job)
+{
+	struct child *child = &job->child;
+	struct meet *meet = child->meet;
+	struct run_log_line line;
+	char flags[160];
+
+	if (job->log < 0 || job->logged)
+		return 0;
+	job->logged = true;
+	write_flags(job, flags, sizeof(flags));
+	line = (struct run_log_line){
+		.run = the_run->id,
+		.began = the_run->began,
+		.fio = host_version(),
+		.engine = FIO_IOZONE_VERSION,
+		.host = the_run->host,
+		.group = job->group->number,
+		.job = job->name,
+		.test = job->group->row->name,
+		.child = child->number,
+		.children = meet->children,
+		.pid = (uint64_t)atomic_load(&meet->seats[child->number].pid),
+		.mode = child->thread ? "thread" : "process",
+		.file = child->path,
+		.record = child->record,
+		.file_size = child->count * child->record,
+		.bytes = child->counted * child->record,
+		.records = child->counted,
+		.tail_bytes = child->tail * child->record,
+		.release_ns = meet_released(meet) ? atomic_load(&meet->release_ns) : 0,
+		.start_ns = child->start_ns,
+		.stop_ns = child->stop_ns,
+		.done_ns = child->done_ns,
+		.flag_ns = atomic_load(&meet->flag_ns),
+		.excluded_ns = child->excluded_ns,
+		.user_ns = child->user_ns,
+		.system_ns = child->system_ns,
+		.wall_ns = child->wall_ns,
+		.end = end_word(child->end),
+		.error = (uint64_t)child->failure.error,
+		.error_offset = child->failure.offset,
+		.message = child->failure.what,
+		.flags = flags,
+		.memory = main_memory(),
+		.fs_type = job->fs_type,
+		.fs_options = job->fs_options,
+		.fs_mount = job->fs_mount,
+	};
+	if (!log_append(job->log, &line))
+		return 0;
+	log_err("fio-iozone: %s: child %u of %u: run log %s: %s\n", line.test, child->number,
+		meet->children, job->log_path, strerror(errno));
+	return -1;
+}

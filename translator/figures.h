@@ -67,7 +67,7 @@ struct test_figures {
 	uint64_t record_size;	/* bytes; 0 when unknown */
 	uint64_t file_size;	/* bytes; 0 when unknown */
 	uint64_t bytes, tail_bytes;	/* of all children */
-	struct child_figures *child;	/* NULL under FIGURES_SUMS */
+	struct child_figures *child;	/* by number; under FIGURES_SUMS the sums of each host */
 	size_t child_count;
 };
 

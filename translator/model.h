@@ -44,6 +44,7 @@ struct run_test {
 	unsigned int hosts;
 	unsigned int children;		/* how many there should be */
 	bool summed;			/* no figures of single children: child[0].job sums */
+	bool guessed;			/* which test it is comes from rw and order */
 	bool failed;			/* whatever its children say */
 	bool interrupted;
 	enum run_clock clock;
@@ -69,7 +70,7 @@ struct run {
 	const char *mode;		/* "process" or "thread" */
 	uint64_t began;			/* seconds since 1970, 0 when not told */
 	/* what has been said on standard error */
-	char **notes;
+	const char **notes;
 	size_t note_count;
 	void *memory;
 };
@@ -84,5 +85,11 @@ int run_build(const struct fio_output *output, const struct run_log *logs, size_
 	      const struct group_name *names, size_t name_count, struct run *run);
 
 void run_free(struct run *run);
+
+/* What a job moved in all directions; sane is false when that cannot be told. */
+struct fio_direction job_total(const struct fio_job *job);
+
+/* Is a word among the run's flags (see run_log.h)? */
+bool run_flag(const struct run *run, const char *word);
 
 #endif

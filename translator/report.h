@@ -46,6 +46,7 @@ struct report_header {
 	const char *command;	/* "iozone -t 2 -s 4m -r 16k" */
 	const char *const *more_lines;	/* after "Output is in": "Compute time ..." */
 	size_t more_line_count;
+	double resolution;	/* of the clock, seconds */
 	uint64_t cache_size;	/* bytes */
 	uint64_t cache_line;	/* bytes */
 	unsigned int stride;	/* records */
@@ -76,11 +77,14 @@ struct report {
 /* What the report calls 1024 bytes: "kB" or "KB", "ops" with -O. */
 const char *report_unit(const struct report_style *style);
 
-/* Writes a report in its style's format.  Errors are those of the stream. */
-void report_write(FILE *out, const struct report *report);
+/*
+ * Writes a report in its style's format.  Returns 0, or -1 when memory was
+ * short; errors of the stream are the caller's to look for.
+ */
+int report_write(FILE *out, const struct report *report);
 
 void report_write_text(FILE *out, const struct report *report);
 void report_write_csv(FILE *out, const struct report *report);
-void report_write_json(FILE *out, const struct report *report);
+int report_write_json(FILE *out, const struct report *report);
 
 #endif

@@ -17,10 +17,10 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks;
-	unsigned char *free;	/* the rest of the first chunk */
+	unsigned char *free; /* the rest of the first chunk */
 	size_t left;
-	const char **strings;	/* hash table, open addressing */
-	size_t slots;		/* a power of two, or 0 */
+	const char **strings; /* hash table, open addressing */
+	size_t slots;	      /* a power of two, or 0 */
 	size_t used;
 	uint64_t seed;
 };

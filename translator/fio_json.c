@@ -21,10 +21,10 @@ static const char all_clients[] = "All clients";
 enum place {
 	PLACE_OUTSIDE,
 	PLACE_DOCUMENT,
-	PLACE_GLOBAL,		/* options */
-	PLACE_SERVERS,		/* array of the servers' options */
-	PLACE_SERVER,		/* options */
-	PLACE_JOBS,		/* array */
+	PLACE_GLOBAL,  /* options */
+	PLACE_SERVERS, /* array of the servers' options */
+	PLACE_SERVER,  /* options */
+	PLACE_JOBS,    /* array */
 	PLACE_JOB,
 	PLACE_JOB_OPTIONS,
 	PLACE_DIRECTION,
@@ -61,30 +61,47 @@ enum field {
 
 struct key {
 	const char *name;
+	size_t length;
 	enum field field;
 };
 
+#define KEY(name, field) \
+	{ \
+		name, sizeof(name) - 1, field \
+	}
+#define LAST_KEY \
+	{ \
+		NULL, 0, FIELD_NONE \
+	}
+
 static const struct key document_keys[] = {
-	{ "fio version", FIELD_VERSION }, { "timestamp", FIELD_TIMESTAMP },
-	{ "global options", FIELD_GLOBAL }, { "jobs", FIELD_JOBS },
-	{ "client_stats", FIELD_CLIENTS }, { NULL, FIELD_NONE },
+	KEY("fio version", FIELD_VERSION),   KEY("timestamp", FIELD_TIMESTAMP),
+	KEY("global options", FIELD_GLOBAL), KEY("jobs", FIELD_JOBS),
+	KEY("client_stats", FIELD_CLIENTS),  LAST_KEY,
 };
 
 static const struct key job_keys[] = {
-	{ "jobname", FIELD_NAME }, { "groupid", FIELD_GROUP }, { "error", FIELD_ERROR },
-	{ "job_start", FIELD_START }, { "elapsed", FIELD_ELAPSED },
-	{ "job options", FIELD_OPTIONS }, { "read", FIELD_READ }, { "write", FIELD_WRITE },
-	{ "mixed", FIELD_MIXED }, { "usr_cpu", FIELD_USER }, { "sys_cpu", FIELD_SYSTEM },
-	{ "hostname", FIELD_HOST }, { "port", FIELD_PORT }, { NULL, FIELD_NONE },
+	KEY("jobname", FIELD_NAME),    KEY("groupid", FIELD_GROUP),
+	KEY("error", FIELD_ERROR),     KEY("job_start", FIELD_START),
+	KEY("elapsed", FIELD_ELAPSED), KEY("job options", FIELD_OPTIONS),
+	KEY("read", FIELD_READ),       KEY("write", FIELD_WRITE),
+	KEY("mixed", FIELD_MIXED),     KEY("usr_cpu", FIELD_USER),
+	KEY("sys_cpu", FIELD_SYSTEM),  KEY("hostname", FIELD_HOST),
+	KEY("port", FIELD_PORT),       LAST_KEY,
 };
 
 static const struct key direction_keys[] = {
-	{ "io_bytes", FIELD_BYTES }, { "io_kbytes", FIELD_KBYTES }, { "runtime", FIELD_RUNTIME },
-	{ "total_ios", FIELD_IOS }, { NULL, FIELD_NONE },
+	KEY("io_bytes", FIELD_BYTES),
+	KEY("io_kbytes", FIELD_KBYTES),
+	KEY("runtime", FIELD_RUNTIME),
+	KEY("total_ios", FIELD_IOS),
+	LAST_KEY,
 };
 
 static const struct key server_keys[] = {
-	{ "hostname", FIELD_HOST }, { "port", FIELD_PORT }, { NULL, FIELD_NONE },
+	KEY("hostname", FIELD_HOST),
+	KEY("port", FIELD_PORT),
+	LAST_KEY,
 };
 
 struct option_list {
@@ -96,21 +113,21 @@ struct fio_json {
 	yajl_handle parser;
 	struct json_filter *filter;
 	struct arena *arena;
-	struct fio_output output;	/* as it grows */
+	struct fio_output output; /* as it grows */
 	size_t job_room, server_room;
-	struct option_list options;	/* of the object that is open */
+	struct option_list options; /* of the object that is open */
 	enum place places[PLACE_DEPTH];
 	unsigned int depth;
-	unsigned int passed_over;	/* open objects and arrays of no interest */
+	unsigned int passed_over; /* open objects and arrays of no interest */
 	enum field field;
-	const char *option;		/* name of the option that comes next */
-	const char *host;		/* of the server whose options are open */
+	const char *option; /* name of the option that comes next */
+	const char *host;   /* of the server whose options are open */
 	unsigned int port;
 	struct fio_direction *direction; /* that is open */
 	bool bytes_sane, runtime_sane;
-	bool has_name, has_group;	/* the job that is open */
+	bool has_name, has_group; /* the job that is open */
 	bool has_version, has_jobs;
-	bool has_kbytes;		/* io_bytes is bytes: io_kbytes is beside it */
+	bool has_kbytes; /* io_bytes is bytes: io_kbytes is beside it */
 	bool out_of_memory;
 	const char *cause;
 	char parser_cause[128];
@@ -211,8 +228,7 @@ static int keep_options(struct fio_json *json, struct fio_options *kept,
 static int keep_job_options(struct fio_json *json)
 {
 	/* numjobs children of one section have the same ones. */
-	const struct fio_options *like =
-		json->output.job_count > 1 ? &job(json)[-1].options : NULL;
+	const struct fio_options *like = json->output.job_count > 1 ? &job(json)[-1].options : NULL;
 
 	return keep_options(json, &job(json)->options, like);
 }
@@ -326,8 +342,8 @@ struct value {
 	enum kind kind;
 	const char *text;
 	size_t length;
-	bool sane;		/* it is a number that fio can have counted */
-	uint64_t number;	/* which; 0 otherwise */
+	bool sane;	 /* it is a number that fio can have counted */
+	uint64_t number; /* which; 0 otherwise */
 };
 
 static int document_value(struct fio_json *json, enum field field, const struct value *value)
@@ -497,7 +513,7 @@ static int on_string(void *context, const unsigned char *text, size_t length)
 
 static enum field field_named(const struct key *keys, const char *name, size_t length)
 {
-	while (keys->name && (strncmp(keys->name, name, length) != 0 || keys->name[length]))
+	while (keys->name && (keys->length != length || memcmp(keys->name, name, length) != 0))
 		keys++;
 	return keys->field;
 }
@@ -666,6 +682,18 @@ static const yajl_callbacks callbacks = {
 
 /* ---- the document ---- */
 
+bool fio_json_wants(unsigned int depth, const char *key, size_t length)
+{
+	switch (depth) {
+	case 1:
+		return field_named(document_keys, key, length) != FIELD_NONE;
+	case 3:
+		return field_named(job_keys, key, length) != FIELD_NONE;
+	default:
+		return false;
+	}
+}
+
 struct fio_json *fio_json_new(struct json_filter *filter)
 {
 	struct fio_json *json = calloc(1, sizeof(*json));
@@ -767,8 +795,8 @@ static void finish_jobs(struct fio_json *json)
 	for (size_t i = 0; i < json->output.job_count; i++) {
 		struct fio_job *finished = &json->output.jobs[i];
 
-		finished->all_clients = json->output.client_server &&
-					!strcmp(finished->name, all_clients);
+		finished->all_clients =
+			json->output.client_server && !strcmp(finished->name, all_clients);
 		scale(&finished->read, bytes);
 		scale(&finished->write, bytes);
 		scale(&finished->mixed, bytes);

@@ -24,6 +24,9 @@ struct fio_json *fio_json_new(struct json_filter *filter);
 /* NULL is fine. */
 void fio_json_free(struct fio_json *json);
 
+/* Whether a part of a document matters: see struct json_filter_sink. */
+bool fio_json_wants(unsigned int depth, const char *key, size_t length);
+
 /*
  * Some of its bytes.  Returns true; or false when one of them makes no sense,
  * its number from 0 in *bad: fio_json_cause() then says why.

@@ -16,28 +16,28 @@
 
 /* Why a document is not the result, and where that shows. */
 struct fault {
-	struct json_place place;	/* line 0: there is none */
+	struct json_place place; /* line 0: there is none */
 	char cause[160];
 };
 
 struct reading {
 	struct json_filter *filter;
-	struct fio_json *json;		/* the document that is open */
+	struct fio_json *json; /* the document that is open */
 	struct fio_terse *terse;
-	struct fio_output result;	/* the last whole document */
-	struct json_place begun;	/* the document that is open */
-	struct fault broken;		/* the last document of fio's that is not whole */
-	struct fault foreign;		/* the last one that is not fio's */
-	unsigned long long torn;	/* "broken" came after the result */
+	struct fio_output result; /* the last whole document */
+	struct json_place begun;  /* the document that is open */
+	struct fault broken;	  /* the last document of fio's that is not whole */
+	struct fault foreign;	  /* the last one that is not fio's */
+	unsigned long long torn;  /* "broken" came after the result */
 	unsigned int documents;
 	unsigned int killed;
 	bool interrupted;
-	bool normal;			/* there is normal output */
+	bool normal; /* there is normal output */
 	bool utf16;
 	bool out_of_memory;
-	unsigned long long first_line;	/* of text, that is not empty */
+	unsigned long long first_line; /* of text, that is not empty */
 	unsigned long long said_line;
-	char said[160];			/* the first thing that fio complained of */
+	char said[160]; /* the first thing that fio complained of */
 };
 
 /* ---- text ---- */
@@ -113,6 +113,12 @@ static void on_begin(void *context, struct json_place place)
 		reading->out_of_memory = true;
 		json_filter_stop(reading->filter);
 	}
+}
+
+static bool wants(void *context, unsigned int depth, const char *key, size_t length)
+{
+	(void)context;
+	return fio_json_wants(depth, key, length);
 }
 
 static bool on_bytes(void *context, const char *bytes, size_t length, size_t *bad)
@@ -248,6 +254,7 @@ int fio_output_read(int fd, const char *name, struct fio_output *output)
 	const struct json_filter_sink sink = {
 		.text = on_text,
 		.begin = on_begin,
+		.wants = wants,
 		.bytes = on_bytes,
 		.end = on_end,
 		.broken = on_broken,

@@ -13,7 +13,7 @@
 /* An option of a job, as the user gave it. */
 struct fio_option_value {
 	const char *name;
-	const char *value;	/* "" for a flag without a value */
+	const char *value; /* "" for a flag without a value */
 };
 
 /* A name may be in a list twice, the last one counts: see fio_job_option(). */
@@ -24,29 +24,29 @@ struct fio_options {
 
 /* What a job did in one direction. */
 struct fio_direction {
-	bool present;		/* the output has a section for it */
-	bool sane;		/* its figures are numbers that can be true */
+	bool present; /* the output has a section for it */
+	bool sane;    /* its figures are numbers that can be true */
 	uint64_t bytes;
 	uint64_t runtime_ms;
-	bool ios_known;		/* fio before 2.2.5 and terse do not tell them */
-	uint64_t ios;		/* calls, as fio counts them */
+	bool ios_known; /* fio before 2.2.5 and terse do not tell them */
+	uint64_t ios;	/* calls, as fio counts them */
 };
 
 struct fio_job {
 	const char *name;
-	const char *host;	/* name or address, or a socket's path; NULL but for client/server */
+	const char *host; /* name or address, or a socket's path; NULL but for client/server */
 	unsigned int port;
 	unsigned int group;
-	int error;		/* errno, 0 when fio saw none, -1 when it cannot be read */
-	bool all_clients;	/* the sum entry of client/server: never a job */
+	int error;	  /* errno, 0 when fio saw none, -1 when it cannot be read */
+	bool all_clients; /* the sum entry of client/server: never a job */
 	bool has_start;
-	uint64_t start_ms;	/* job_start: ms since 1970, fio 3.36 and later */
+	uint64_t start_ms; /* job_start: ms since 1970, fio 3.36 and later */
 	uint64_t elapsed_s;
-	double user_cpu;	/* per cent */
+	double user_cpu; /* per cent */
 	double system_cpu;
 	struct fio_direction read, write, mixed;
-	struct fio_options options;	/* own ones only; see fio_job_option() */
-	unsigned long long line;	/* where the job stands in the file */
+	struct fio_options options; /* own ones only; see fio_job_option() */
+	unsigned long long line;    /* where the job stands in the file */
 };
 
 /* Global options of one server of several (fio 3.39 and later). */
@@ -59,13 +59,13 @@ struct fio_host_options {
 enum fio_format { FIO_JSON, FIO_TERSE };
 
 struct fio_output {
-	const char *name;	/* of the file, for messages */
+	const char *name; /* of the file, for messages */
 	enum fio_format format;
-	unsigned int terse_version;	/* 2 to 5, 0 for JSON */
-	char version[64];	/* "fio-3.33"; "" when it is not told (terse 2) */
+	unsigned int terse_version; /* 2 to 5, 0 for JSON */
+	char version[64];	    /* "fio-3.33"; "" when it is not told (terse 2) */
 	unsigned int major, minor, patch;
 	uint64_t timestamp;	/* seconds since 1970, 0 when it is not told */
-	unsigned int documents;	/* how many the stream held; the last one counts */
+	unsigned int documents; /* how many the stream held; the last one counts */
 	/*
 	 * The line in which the last document, or the last terse line, stops
 	 * short; 0 when it is whole.  What is in here is then what came before
@@ -73,14 +73,14 @@ struct fio_output {
 	 */
 	unsigned long long torn;
 	bool client_server;
-	bool interrupted;	/* the text around says that fio was stopped */
-	unsigned int killed;	/* jobs that a signal ended, by the text around */
+	bool interrupted;    /* the text around says that fio was stopped */
+	unsigned int killed; /* jobs that a signal ended, by the text around */
 	struct fio_options global;
 	struct fio_host_options *host_global;
 	size_t host_global_count;
-	struct fio_job *jobs;	/* none is possible: a server refused the job */
+	struct fio_job *jobs; /* none is possible: a server refused the job */
 	size_t job_count;
-	void *memory;		/* owns every string and list above */
+	void *memory; /* owns every string and list above */
 };
 
 /*

@@ -33,7 +33,7 @@ enum {
 	DIRECTION_PERCENTILES = 12,
 	PERCENTILES = 20,
 	DIRECTION_WIDTH = 41,
-	DIRECTION_WIDTH_5 = 47,	/* terse version 5: samples and iops too */
+	DIRECTION_WIDTH_5 = 47, /* terse version 5: samples and iops too */
 	/* in the rest: processor, depths, latencies; disks may follow */
 	REST_USER = 0,
 	REST_SYSTEM = 1,
@@ -49,9 +49,9 @@ struct field {
 struct fio_terse {
 	struct csv_parser csv;
 	struct arena *arena;
-	struct fio_output output;	/* as it grows */
+	struct fio_output output; /* as it grows */
 	size_t job_room;
-	size_t pass;			/* the job with which this pass begins */
+	size_t pass; /* the job with which this pass begins */
 	unsigned int passes;
 	unsigned long long torn;
 	/* the line at hand */
@@ -59,7 +59,7 @@ struct fio_terse {
 	size_t count;
 	bool too_many;
 	size_t used;
-	char text[JSON_FILTER_TEXT_MAX + 1];	/* its fields, with ';' behind each */
+	char text[JSON_FILTER_TEXT_MAX + 1]; /* its fields, with ';' behind each */
 };
 
 /* Nothing is white space, and no character ends a line: it comes alone. */
@@ -256,8 +256,8 @@ static bool parse(struct fio_terse *terse, unsigned int version, struct fio_job 
 		fio_percent(fields[rest + REST_SYSTEM].text, fields[rest + REST_SYSTEM].length);
 	sort_directions(job, version, fields + first - BEFORE_DIRECTION, directions, width);
 	/* Up to the ';' before the group: the name's own are still in the text. */
-	job->name = arena_string(terse->arena, fields[name].text,
-				 group->text - 1 - fields[name].text);
+	job->name =
+		arena_string(terse->arena, fields[name].text, group->text - 1 - fields[name].text);
 	return true;
 }
 

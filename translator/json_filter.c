@@ -32,36 +32,84 @@ struct json_filter {
 	struct json_filter_sink sink;
 	unsigned char *buffer;
 	/* indexes of the buffer */
-	size_t length;		/* of what is in it */
-	size_t at;		/* looked at up to here */
-	size_t keep;		/* nothing before it is needed but as history */
-	size_t given;		/* of a document: handed over up to here */
-	size_t slice;		/* what the sink has now begins here */
-	size_t counted;		/* "line" is the number of the line here */
+	size_t length;	/* of what is in it */
+	size_t at;	/* looked at up to here */
+	size_t keep;	/* nothing before it is needed but as history */
+	size_t given;	/* of a document: handed over up to here */
+	size_t slice;	/* what the sink has now begins here */
+	size_t counted; /* "line" is the number of the line here */
 	unsigned long long line;
-	uint64_t base;		/* bytes of the stream before the buffer's */
-	uint64_t document;	/* where the document began, in the stream */
-	size_t piece;		/* how much to hand over at once */
+	uint64_t base;	   /* bytes of the stream before the buffer's */
+	uint64_t document; /* where the document began, in the stream */
+	uint64_t string;   /* where the last string began */
+	size_t piece;	   /* how much to hand over at once */
 	unsigned int depth;
 	bool in_document;
-	bool long_line;		/* the rest of a line that has been cut */
-	bool end;		/* of the stream */
+	bool is_fios;	/* the document, by its first key */
+	bool long_line; /* the rest of a line that has been cut */
+	bool end;	/* of the stream */
 	bool stopped;
 	int error;
 };
 
 enum token {
-	TOKEN_PLAIN,	/* nothing to do here */
+	TOKEN_PLAIN, /* nothing to do here */
 	TOKEN_QUOTE,
 	TOKEN_OPEN,
 	TOKEN_CLOSE,
-	TOKEN_WORD,	/* may be nan or inf */
+	TOKEN_WORD, /* may be nan or inf */
 };
 
 static const unsigned char token_of[256] = {
-	['"'] = TOKEN_QUOTE, ['{'] = TOKEN_OPEN, ['['] = TOKEN_OPEN,  ['}'] = TOKEN_CLOSE,
-	[']'] = TOKEN_CLOSE, ['n'] = TOKEN_WORD, ['N'] = TOKEN_WORD,  ['i'] = TOKEN_WORD,
+	['"'] = TOKEN_QUOTE, ['{'] = TOKEN_OPEN, ['['] = TOKEN_OPEN, ['}'] = TOKEN_CLOSE,
+	[']'] = TOKEN_CLOSE, ['n'] = TOKEN_WORD, ['N'] = TOKEN_WORD, ['i'] = TOKEN_WORD,
 	['I'] = TOKEN_WORD,  ['#'] = TOKEN_WORD,
+};
+
+/*
+ * What matters in a part that nobody wants.  Most letters cannot stand outside
+ * of strings: there the quotes have come out of step.
+ */
+enum passed {
+	PASSED_WRONG,
+	PASSED_PLAIN,
+	PASSED_QUOTE,
+	PASSED_OPEN,
+	PASSED_CLOSE,
+};
+
+static const unsigned char passed_of[256] = {
+	['"'] = PASSED_QUOTE,
+	['{'] = PASSED_OPEN,
+	['['] = PASSED_OPEN,
+	['}'] = PASSED_CLOSE,
+	[']'] = PASSED_CLOSE,
+	/* white space, numbers, what stands between values */
+	['\t'] = PASSED_PLAIN,
+	['\n'] = PASSED_PLAIN,
+	['\r'] = PASSED_PLAIN,
+	[' '] = PASSED_PLAIN,
+	['+' ... '.'] = PASSED_PLAIN,
+	['0' ... ':'] = PASSED_PLAIN,
+	['E'] = PASSED_PLAIN,
+	/* true, false, null, and what is no number */
+	['a'] = PASSED_PLAIN,
+	['d' ... 'f'] = PASSED_PLAIN,
+	['i'] = PASSED_PLAIN,
+	['l'] = PASSED_PLAIN,
+	['n'] = PASSED_PLAIN,
+	['r' ... 'u'] = PASSED_PLAIN,
+	['y'] = PASSED_PLAIN,
+	['A'] = PASSED_PLAIN,
+	['D'] = PASSED_PLAIN,
+	['F'] = PASSED_PLAIN,
+	['I'] = PASSED_PLAIN,
+	['N'] = PASSED_PLAIN,
+	['Q'] = PASSED_PLAIN,
+	['#'] = PASSED_PLAIN,
+	['('] = PASSED_PLAIN,
+	[')'] = PASSED_PLAIN,
+	['x'] = PASSED_PLAIN,
 };
 
 /* What a string cannot have as it is. */
@@ -81,6 +129,19 @@ static bool is_bare(unsigned char c)
 	return isalnum(c) || c == '+' || c == '-' || c == '.' || c == '_' || c == '#';
 }
 
+/*
+ * The indent that begins here, eight by eight: fio's JSON is one third blanks.
+ * The buffer is longer by that than what is in it.
+ */
+static size_t skip_indent(const unsigned char *buffer, size_t index, size_t limit)
+{
+	static const char blanks[8] = "        ";
+
+	while (index < limit && !memcmp(buffer + index, blanks, sizeof(blanks)))
+		index += sizeof(blanks);
+	return index < limit ? index : limit;
+}
+
 struct json_filter *json_filter_new(json_filter_read *read, void *source,
 				    const struct json_filter_sink *sink)
 {
@@ -88,7 +149,8 @@ struct json_filter *json_filter_new(json_filter_read *read, void *source,
 
 	if (!filter)
 		return NULL;
-	filter->buffer = malloc(BUFFER_SIZE);
+	/* Eight more: see skip_indent(). */
+	filter->buffer = calloc(1, BUFFER_SIZE + 8);
 	if (!filter->buffer) {
 		free(filter);
 		return NULL;
@@ -225,8 +287,8 @@ static bool opens_with(struct json_filter *filter, const char *wanted)
 		;
 	if (to == last || filter->buffer[to] != '"')
 		return false;
-	if (wanted && (to - from != strlen(wanted) ||
-		       memcmp(filter->buffer + from, wanted, to - from) != 0))
+	if (wanted &&
+	    (to - from != strlen(wanted) || memcmp(filter->buffer + from, wanted, to - from) != 0))
 		return false;
 	to = skip_space(filter, to + 1);
 	return to < filter->length && filter->buffer[to] == ':';
@@ -236,9 +298,10 @@ static bool opens_with(struct json_filter *filter, const char *wanted)
 
 static void begin(struct json_filter *filter)
 {
+	filter->keep = filter->at;
+	filter->is_fios = opens_with(filter, first_key);
 	filter->in_document = true;
 	filter->given = filter->at;
-	filter->keep = filter->at;
 	filter->document = filter->base + filter->at;
 	filter->depth = 0;
 	filter->piece = FIRST_PIECE;
@@ -372,6 +435,7 @@ static void string(struct json_filter *filter)
 {
 	uint64_t begun = filter->base + filter->at++;
 
+	filter->string = begun;
 	for (;;) {
 		while (filter->at < filter->length &&
 		       !special_in_string[filter->buffer[filter->at]])
@@ -435,20 +499,165 @@ static void word(struct json_filter *filter)
 		filter->at = to;
 }
 
-static void opening(struct json_filter *filter)
+/* An object or array begins: false when that is one too many, or another document. */
+static bool may_open(struct json_filter *filter, unsigned int depth)
 {
-	if (filter->depth == JSON_FILTER_DEPTH_MAX) {
+	if (depth == JSON_FILTER_DEPTH_MAX) {
 		if (give(filter, filter->at))
 			abandon(filter, filter->at, "nested deeper than 64 levels");
-		return;
+		return false;
 	}
-	if (filter->depth && filter->buffer[filter->at] == '{' && opens_with(filter, first_key)) {
+	if (depth && filter->buffer[filter->at] == '{' && opens_with(filter, first_key)) {
 		if (give(filter, filter->at))
 			abandon(filter, filter->at, "the JSON is cut off by another one");
-		return;
+		return false;
 	}
-	filter->depth++;
+	return true;
+}
+
+/*
+ * The key of the value here: the last string, when a colon stands behind it.
+ * Returns its length; or 0 when there is none, or it is too far away.
+ */
+static size_t key_here(const struct json_filter *filter, const char **key)
+{
+	const unsigned char *buffer = filter->buffer;
+	size_t from, to = filter->at;
+
+	if (filter->string < filter->document || filter->string < filter->base)
+		return 0;
+	from = filter->string - filter->base + 1;
+	while (to > from && is_space(buffer[to - 1]))
+		to--;
+	if (to <= from || buffer[to - 1] != ':')
+		return 0;
+	to--;
+	while (to > from && is_space(buffer[to - 1]))
+		to--;
+	if (to <= from || buffer[to - 1] != '"')
+		return 0;
+	*key = (const char *)buffer + from;
+	return to - 1 - from;
+}
+
+static bool is_wanted(const struct json_filter *filter)
+{
+	const char *key = NULL;
+	size_t length;
+
+	/* What may be none of fio's documents is looked at all over. */
+	if (!filter->is_fios || !filter->sink.wants)
+		return true;
+	length = key_here(filter, &key);
+	return !length || filter->sink.wants(filter->sink.context, filter->depth, key, length);
+}
+
+/* Nothing here goes to the sink; more is read. */
+static bool pass_on(struct json_filter *filter)
+{
+	filter->given = filter->keep = filter->at;
+	if (filter->at < filter->length)
+		return true;
+	if (!filter->end) {
+		refill(filter);
+		return true;
+	}
+	abandon(filter, filter->at, "the JSON is cut off");
+	return false;
+}
+
+/* From a string's quote to behind the one that ends it. */
+static bool pass_over_string(struct json_filter *filter)
+{
+	uint64_t begun = filter->base + filter->at++;
+	bool escaped = false;
+
+	for (;;) {
+		unsigned char c;
+
+		if (filter->at == filter->length) {
+			if (!pass_on(filter))
+				return false;
+			continue;
+		}
+		c = filter->buffer[filter->at++];
+		if (c == '"' && !escaped)
+			return true;
+		escaped = c == '\\' && !escaped;
+		if (filter->base + filter->at - begun > JSON_FILTER_STRING_MAX) {
+			abandon(filter, filter->at, "a string longer than 65536 bytes");
+			return false;
+		}
+	}
+}
+
+static bool spoilt(struct json_filter *filter)
+{
+	filter->given = filter->keep = filter->at;
+	abandon(filter, filter->at, "what stands here is not JSON");
+	return false;
+}
+
+/*
+ * From behind a bracket to the one that ends the part: by far the most of
+ * fio's output is the distribution of latencies, and a parser's work.
+ */
+static bool pass_over(struct json_filter *filter)
+{
+	const unsigned char *buffer = filter->buffer;
+	uint64_t braces = buffer[filter->at - 1] == '{';
+	unsigned int depth = 1;
+	size_t at;
+
+	for (;;) {
+		at = filter->at;
+		while (at < filter->length && passed_of[buffer[at]] == PASSED_PLAIN)
+			at = buffer[at] == '\n' ? skip_indent(buffer, at + 1, filter->length) :
+						  at + 1;
+		filter->at = at;
+		if (filter->at >= filter->length) {
+			if (!pass_on(filter))
+				return false;
+			continue;
+		}
+		switch (passed_of[buffer[at]]) {
+		case PASSED_QUOTE:
+			if (!pass_over_string(filter))
+				return false;
+			break;
+		case PASSED_OPEN:
+			filter->given = filter->keep = filter->at;
+			if (!may_open(filter, filter->depth + depth))
+				return false;
+			braces = braces << 1 | (buffer[filter->at++] == '{');
+			depth++;
+			break;
+		case PASSED_CLOSE:
+			if ((braces & 1) != (buffer[filter->at] == '}'))
+				return spoilt(filter);
+			filter->given = filter->keep = filter->at;
+			if (!--depth)
+				return true;
+			braces >>= 1;
+			filter->at++;
+			break;
+		default:
+			return spoilt(filter);
+		}
+	}
+}
+
+static void opening(struct json_filter *filter)
+{
+	bool wanted;
+
+	if (!may_open(filter, filter->depth))
+		return;
+	wanted = is_wanted(filter);
 	filter->at++;
+	if (!wanted && (!give(filter, filter->at) || !pass_over(filter)))
+		return;
+	filter->depth++;
 }
 
 static void closing(struct json_filter *filter)

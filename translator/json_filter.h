@@ -17,10 +17,10 @@
 #include <sys/types.h>
 
 /* Bounds that no output of fio comes near. */
-#define JSON_FILTER_TEXT_MAX 65536	/* bytes of a line of text: the rest is left out */
-#define JSON_FILTER_STRING_MAX 65536	/* bytes of a string in a document */
-#define JSON_FILTER_NUMBER_MAX 1024	/* bytes of a number */
-#define JSON_FILTER_DEPTH_MAX 64	/* of objects and arrays in each other */
+#define JSON_FILTER_TEXT_MAX 65536   /* bytes of a line of text: the rest is left out */
+#define JSON_FILTER_STRING_MAX 65536 /* bytes of a string in a document */
+#define JSON_FILTER_NUMBER_MAX 1024  /* bytes of a number */
+#define JSON_FILTER_DEPTH_MAX 64     /* of objects and arrays in each other */
 
 /* Where in the stream something is; both count from 1. */
 struct json_place {
@@ -46,6 +46,14 @@ struct json_filter_sink {
 	 * in *bad: that is the document's end, and broken() follows.
 	 */
 	bool (*bytes)(void *context, const char *bytes, size_t length, size_t *bad);
+
+	/*
+	 * Whether bytes() has to see what is in the object or array that is the
+	 * value of a key; depth is the number of objects and arrays around it,
+	 * from 1.  If not, bytes() sees an empty one, and what was in it has been
+	 * looked at only to find its end.  NULL: everything is wanted.
+	 */
+	bool (*wants)(void *context, unsigned int depth, const char *key, size_t length);
 
 	/* The document has ended with its closing brace. */
 	void (*end)(void *context);

@@ -399,6 +399,19 @@ static int iozone_close_file(struct thread_data *td, struct fio_file *f)
 	return 0;
 }
 
+/*
+ * fio removes files before it closes them, and the last close then frees all
+ * their blocks.  The test has to be over by then.
+ */
+static int iozone_unlink_file(struct thread_data *td, struct fio_file *f)
+{
+	struct job *job = td->io_ops_data;
+
+	if (job)
+		iozone_close_file(td, f);
+	return unlink(f->file_name);
+}
+
 static void iozone_cleanup(struct thread_data *td)
 {
 	struct job *job = td->io_ops_data;
@@ -445,6 +458,7 @@ __attribute__((visibility("default"))) struct ioengine_ops ioengine = {
 	.prep = iozone_prep,
 	.queue = iozone_queue,
 	.close_file = iozone_close_file,
+	.unlink_file = iozone_unlink_file,
 	.cleanup = iozone_cleanup,
 	.terminate = iozone_terminate,
 	.invalidate = iozone_invalidate,

@@ -420,7 +420,7 @@ static const char *range_text(unsigned int first, unsigned int last, char *text,
 static void say_failure(struct run *run, const struct run_test *test, size_t first, size_t last)
 {
 	const struct run_child *child = &test->child[first];
-	const char *file = child->line ? child->line->file : NULL;
+	const char *file = child->line && first == last ? child->line->file : NULL;
 	const char *name = child->job ? child->job->name : NULL;
 	char range[40];
 
@@ -431,10 +431,10 @@ static void say_failure(struct run *run, const struct run_test *test, size_t fir
 		  file ? file : name ? name : "", file || name ? ")" : "", child->failure);
 }
 
-/* Neighbours that share a failure, and have no more to tell of it. */
+/* Neighbours that share a failure. */
 static bool same_failure(const struct run_child *a, const struct run_child *b)
 {
-	return a->failure == b->failure && same_text(a->host, b->host) && !a->line && !b->line;
+	return a->failure == b->failure && same_text(a->host, b->host);
 }
 
 void say_failures(struct builder *builder, struct run_test *test)

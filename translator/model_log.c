@@ -122,6 +122,21 @@ static const char *error_text(const struct builder *builder, uint64_t error)
 				       arena_print(builder->arena, "error %" PRIu64, error);
 }
 
+/* What the engine's words leave out of where and why. */
+static const char *failure_details(const struct builder *builder, const struct run_log_line *line)
+{
+	const char *error = error_text(builder, line->error);
+	char offset[48] = "";
+
+	if (!strstr(line->message, "offset"))
+		snprintf(offset, sizeof(offset), " at offset %" PRIu64, line->error_offset);
+	if (error && strstr(line->message, error))
+		error = NULL;
+	return arena_print(builder->arena, "failed%s%s%s%s%s (errno %" PRIu64 ")", offset,
+			   *line->message ? ": " : "", line->message, error ? ": " : "",
+			   error ? error : "", line->error);
+}
+
 static const char *failure_of_line(const struct builder *builder, const struct run_log_line *line)
 {
 	const char *text;
@@ -132,15 +147,15 @@ static const char *failure_of_line(const struct builder *builder, const struct r
 		return interrupted;
 	if (!strcmp(line->end, RUN_LOG_END_KILLED))
 		text = arena_print(builder->arena, "killed%s%s", *line->message ? ": " : "",
-				  line->message);
+				   line->message);
 	else if (line->error)
-		text = arena_print(builder->arena, "failed at offset %" PRIu64 ": %s%s%s%s",
-				  line->error_offset, error_text(builder, line->error),
-				  *line->message ? " (" : "", line->message,
-				  *line->message ? ")" : "");
+		text = failure_details(builder, line);
 	else
 		text = arena_print(builder->arena, "failed%s%s", *line->message ? ": " : "",
-				  line->message);
+				   line->message);
+	/* The same words are the same text, so that neighbours can share a message. */
+	if (text)
+		text = arena_string(builder->arena, text, strlen(text));
 	return text ? text : "failed";
 }
 

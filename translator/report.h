@@ -12,10 +12,7 @@
 #include <stdio.h>
 
 #include "figures.h"
-
-#ifndef FIO_IOZONE_VERSION
-#define FIO_IOZONE_VERSION "1.0"
-#endif
+#include "version.h"
 
 enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
 

@@ -128,24 +128,25 @@ static double parent_by_log(const struct run_test *test, struct test_figures *fi
 
 static double parent_by_fio(const struct run_test *test)
 {
-	double first = INFINITY, last = 0, longest = 0;
+	uint64_t first = UINT64_MAX, last = 0, longest = 0;
 
 	for (size_t i = 0; i < test->child_count; i++) {
 		const struct fio_job *job = test->child[i].job;
-		double start = (double)job->start_ms / 1e3;
-		double runtime = (double)job_total(job).runtime_ms / 1e3;
+		uint64_t end, runtime = job_total(job).runtime_ms;
 
-		first = fmin(first, start);
-		last = fmax(last, start + runtime);
-		longest = fmax(longest, runtime);
+		if (__builtin_add_overflow(job->start_ms, runtime, &end))
+			end = UINT64_MAX;
+		first = job->start_ms < first ? job->start_ms : first;
+		last = end > last ? end : last;
+		longest = runtime > longest ? runtime : longest;
 	}
-	return test->clock == CLOCK_JOB_START ? fmax(last - first, longest) : longest;
+	return (double)(test->clock == CLOCK_JOB_START ? last - first : longest) / 1e3;
 }
 
 static void finish_test(const struct run_test *test, struct test_figures *figures)
 {
-	double seconds = test->clock == CLOCK_RUN_LOG ? parent_by_log(test, figures) :
-							parent_by_fio(test);
+	double seconds =
+		test->clock == CLOCK_RUN_LOG ? parent_by_log(test, figures) : parent_by_fio(test);
 
 	figures->kb.avg = figures->kb.children / test->children;
 	figures->ops.avg = figures->ops.children / test->children;
@@ -193,7 +194,7 @@ static void measure_test(const struct run *run, const struct run_test *test,
 	figures->file_size = test->file_size;
 	for (size_t i = 0; i < test->child_count; i++) {
 		measure_child(test, &test->child[i], &figures->child[i]);
-		figures->missing += figures->child[i].failure != NULL;
+		figures->missing += figures->child[i].failure && !test->summed;
 	}
 	if (figures->state != FIGURES_WHOLE && figures->state != FIGURES_SUMS)
 		return;

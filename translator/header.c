@@ -23,14 +23,13 @@ struct writer {
 	const struct report_style *style;
 	struct arena *arena;
 	struct report_header *header;
-	const char *command;		/* so far; NULL when memory was short */
+	const char *command; /* so far; NULL when memory was short */
 	const char *lines[LINES_MAX];
 	size_t line_count;
 	const char *more_line;
 };
 
 /* ---- options as iozone spells them --------------------------------------- */
-
 
 /*
  * word		of the run log's flags; NULL: see option
@@ -55,21 +54,31 @@ static const struct option_words option_words[] = {
 	{ .word = "sync", .flag = "-o", .line = "SYNC Mode. " },
 	{ .word = "dsync", .flag = "-+D", .line = ">>> O_DSYNC mode enabled. <<<" },
 	{ .word = "mmap", .flag = "-B", .line = "Using mmap files" },
-	{ .option = "iozone_msync", .value = "async", .flag = "-D",
+	{ .option = "iozone_msync",
+	  .value = "async",
+	  .flag = "-D",
 	  .line = "Using msync(MS_ASYNC) on mmap files" },
-	{ .option = "iozone_msync", .value = "sync", .flag = "-G",
+	{ .option = "iozone_msync",
+	  .value = "sync",
+	  .flag = "-G",
 	  .line = "Using msync(MS_SYNC) on mmap files" },
 	{ .word = "lock", .flag = "-W", .line = "Lock file when reading/writing." },
-	{ .option = "iozone_record_lock", .flag = "-+l",
+	{ .option = "iozone_record_lock",
+	  .flag = "-+l",
 	  .line = ">>> Record locking mode enabled. <<<" },
 	{ .option = "iozone_purge", .flag = "-p", .line = "Purge Mode On" },
-	{ .option = "iozone_multi_buffer", .flag = "-m",
+	{ .option = "iozone_multi_buffer",
+	  .flag = "-m",
 	  .line = "Multi_buffer. Work area 16777216 bytes" },
-	{ .option = "iozone_mix_read", .flag = "-+p", .has_argument = true,
+	{ .option = "iozone_mix_read",
+	  .flag = "-+p",
+	  .has_argument = true,
 	  .line = "Percent read in mix test is " },
-	{ .option = "iozone_mix_sequential", .flag = "-+B",
+	{ .option = "iozone_mix_sequential",
+	  .flag = "-+B",
 	  .line = ">>> Sequential Mixed workload. <<<" },
-	{ .option = "iozone_compute_counts", .flag = "-+J",
+	{ .option = "iozone_compute_counts",
+	  .flag = "-+J",
 	  .line = ">>> Think time is included in throughput cal. <<<" },
 	{ .option = "iozone_start_delay", .flag = "-d", .has_argument = true },
 	{ .option = "iozone_compressible", .flag = "-+a", .has_argument = true },
@@ -81,8 +90,9 @@ static const char *job_value(const struct run *run, const char *name)
 	const struct fio_output *output = run->output;
 
 	for (size_t i = 0; i < output->job_count; i++) {
-		const char *value = output->jobs[i].all_clients ? NULL :
-					fio_job_option(output, &output->jobs[i], name);
+		const char *value = output->jobs[i].all_clients ?
+					    NULL :
+					    fio_job_option(output, &output->jobs[i], name);
 
 		if (value && strcmp(value, "0") != 0)
 			return value;
@@ -115,7 +125,8 @@ static void add_option(struct writer *writer, const struct option_words *words)
 	add_words(writer, words->flag, words->has_argument ? value : NULL);
 	if (words->line)
 		add_line(writer, words->has_argument ?
-				 arena_print(writer->arena, "%s%s", words->line, value) : words->line);
+					 arena_print(writer->arena, "%s%s", words->line, value) :
+					 words->line);
 }
 
 static void add_dedup(struct writer *writer)
@@ -135,9 +146,9 @@ static void add_dedup(struct writer *writer)
 		if (!value)
 			continue;
 		add_words(writer, shares[i].flag, value);
-		add_line(writer, arena_print(writer->arena, "%.*s%s%s",
-					     (int)(place - shares[i].line), shares[i].line, value,
-					     place + 2));
+		add_line(writer,
+			 arena_print(writer->arena, "%.*s%s%s", (int)(place - shares[i].line),
+				     shares[i].line, value, place + 2));
 	}
 }
 
@@ -177,22 +188,27 @@ static void add_compute(struct writer *writer)
 	if (!value)
 		return;
 	add_words(writer, "-J", value);
-	writer->more_line = arena_print(writer->arena,
-					"Compute time %f seconds for reads and writes.",
-					(double)strtoul(value, NULL, 10) / 1000);
+	writer->more_line =
+		arena_print(writer->arena, "Compute time %f seconds for reads and writes.",
+			    (double)strtoul(value, NULL, 10) / 1000);
 	if (!writer->more_line)
 		writer->command = NULL;
+}
+
+/* Does fio's output tell the jobs' options? */
+static bool tells_options(const struct fio_output *output)
+{
+	bool told = output->global.count || output->host_global_count;
+
+	for (size_t i = 0; i < output->job_count; i++)
+		told = told || output->jobs[i].options.count;
+	return told;
 }
 
 /* IOzone removes its files at the end unless told not to; fio is the other way round. */
 static void add_unlink(struct writer *writer)
 {
-	const struct fio_output *output = writer->run->output;
-	bool told = output->global.count || output->host_global_count;
-
-	for (size_t i = 0; i < output->job_count; i++)
-		told = told || output->jobs[i].options.count;
-	if (!told || job_value(writer->run, "unlink"))
+	if (!tells_options(writer->run->output) || job_value(writer->run, "unlink"))
 		return;
 	add_words(writer, "-w", NULL);
 	add_line(writer, "Setting no_unlink");
@@ -200,7 +216,8 @@ static void add_unlink(struct writer *writer)
 
 static void add_options(struct writer *writer)
 {
-	if (!run_flag(writer->run, "stonewall")) {
+	if (!run_flag(writer->run, "stonewall") &&
+	    (writer->run->engine || tells_options(writer->run->output))) {
 		add_words(writer, "-x", NULL);
 		add_line(writer, "Stonewall disabled");
 	}
@@ -385,8 +402,7 @@ static void take_processor(struct writer *writer)
 	if (!header->cache_line)
 		header->cache_line = size_value(writer->run, "iozone_cache_line", CACHE_LINE);
 	if (!header->stride)
-		header->stride =
-			(unsigned int)size_value(writer->run, "iozone_stride", STRIDE);
+		header->stride = (unsigned int)size_value(writer->run, "iozone_stride", STRIDE);
 }
 
 static void add_processor(struct writer *writer)

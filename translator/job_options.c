@@ -85,9 +85,12 @@ enum job_rw job_rw(const struct fio_output *output, const struct fio_job *job)
 		const char *word;
 		enum job_rw rw;
 	} words[] = {
-		{ "read", RW_READ },		{ "write", RW_WRITE },
-		{ "randread", RW_RANDOM_READ }, { "randwrite", RW_RANDOM_WRITE },
-		{ "rw", RW_MIXED },		{ "readwrite", RW_MIXED },
+		{ "read", RW_READ },
+		{ "write", RW_WRITE },
+		{ "randread", RW_RANDOM_READ },
+		{ "randwrite", RW_RANDOM_WRITE },
+		{ "rw", RW_MIXED },
+		{ "readwrite", RW_MIXED },
 		{ "randrw", RW_MIXED },
 	};
 	const char *value = fio_job_option(output, job, "rw");
@@ -118,13 +121,40 @@ unsigned int job_numjobs(const struct fio_output *output, const struct fio_job *
 static bool has_other_end(const struct fio_output *output, const struct fio_job *job)
 {
 	static const char *const names[] = {
-		"runtime",     "timeout",    "time_based", "io_size",	  "io_limit",
-		"number_ios",  "fill_device", "fill_fs",   "read_iolog",  "loops",
-		"steadystate", "ss",	     "exitall",	   "zonemode",	  "zonesize",
-		"size_percent", "exit_what", "exitall_on_error", "continue_on_error",
-		"flow",	       "io_submit_mode", "verify", "experimental_verify", "file_service_type",
-		"nrfiles",     "filesize",   "offset",	   "offset_increment", "bssplit",
-		"bsrange",     "blocksize_range", "norandommap", "rwmixread", "rwmixwrite",
+		"runtime",
+		"timeout",
+		"time_based",
+		"io_size",
+		"io_limit",
+		"number_ios",
+		"fill_device",
+		"fill_fs",
+		"read_iolog",
+		"loops",
+		"steadystate",
+		"ss",
+		"exitall",
+		"zonemode",
+		"zonesize",
+		"size_percent",
+		"exit_what",
+		"exitall_on_error",
+		"continue_on_error",
+		"flow",
+		"io_submit_mode",
+		"verify",
+		"experimental_verify",
+		"file_service_type",
+		"nrfiles",
+		"filesize",
+		"offset",
+		"offset_increment",
+		"bssplit",
+		"bsrange",
+		"blocksize_range",
+		"norandommap",
+		"rwmixread",
+		"rwmixwrite",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -131,14 +131,16 @@ static int name_sources(struct builder *builder)
 
 		for (unsigned int j = 0; j < builder->source_count; j++)
 			alike += same_text(builder->sources[j].host, source->host);
+		if (!source->host && builder->source_count == 1)
+			continue;
 		if (!source->host)
 			source->name = arena_print(builder->arena, "host %u", i);
 		else if (alike > 1 && source->port)
-			source->name = arena_print(builder->arena, "%s:%u", source->host,
-						  source->port);
+			source->name =
+				arena_print(builder->arena, "%s:%u", source->host, source->port);
 		else if (alike > 1)
 			source->name = arena_print(builder->arena, "%s (%.16s)", source->host,
-						  source->run_id ? source->run_id : "");
+						   source->run_id ? source->run_id : "");
 		else
 			source->name = source->host;
 		if (!source->name)
@@ -176,8 +178,7 @@ static int trust_logs(struct builder *builder)
 			const struct run_log_line *line = &log->lines[k];
 			unsigned int known = 0;
 
-			while (known < runs &&
-			       strcmp(builder->sources[known].run_id, line->run))
+			while (known < runs && strcmp(builder->sources[known].run_id, line->run))
 				known++;
 			if (known < runs)
 				continue;
@@ -188,9 +189,10 @@ static int trust_logs(struct builder *builder)
 				return -1;
 			}
 			if (runs && !output->client_server) {
-				complain(log->name, log->numbers[k],
-					 "lines of two runs, %s and %s, and %s does not say which it is",
-					 builder->sources[0].run_id, line->run, output->name);
+				complain(
+					log->name, log->numbers[k],
+					"lines of two runs, %s and %s, and %s does not say which it is",
+					builder->sources[0].run_id, line->run, output->name);
 				return -1;
 			}
 			if (runs >= builder->source_count && !add_source(builder))
@@ -284,10 +286,11 @@ static int check_share(struct builder *builder, const struct run_log *log, size_
 {
 	if (log->count && !ours) {
 		complain(log->name, log->numbers[0],
-			 "run log of another run: %s, where %s is of run %.40s",
-			 log->lines[0].run, builder->output->name,
+			 "run log of another run: %s, where %s is of run %.40s", log->lines[0].run,
+			 builder->output->name,
 			 builder->source_count && builder->sources[0].run_id ?
-				 builder->sources[0].run_id : "?");
+				 builder->sources[0].run_id :
+				 "?");
 		return -1;
 	}
 	if (ours < log->count)
@@ -341,7 +344,10 @@ static struct line_ref *sorted_lines(struct builder *builder, size_t *count)
 
 			if (source >= 0)
 				lines[(*count)++] = (struct line_ref){
-					&log->lines[k], log, log->numbers[k], (unsigned int)source,
+					&log->lines[k],
+					log,
+					log->numbers[k],
+					(unsigned int)source,
 				};
 		}
 		if (check_share(builder, log, *count - before)) {
@@ -368,8 +374,7 @@ bool allocate_children(struct builder *builder, struct run_test *test, size_t co
 	return !count || test->child;
 }
 
-const struct iozone_test *named_test(const struct builder *builder,
-				     const struct group_parts *parts)
+const struct iozone_test *named_test(const struct builder *builder, const struct group_parts *parts)
 {
 	for (size_t i = builder->name_count; i-- > 0;)
 		if (builder->names[i].group == parts->group)
@@ -403,8 +408,7 @@ static bool is_logged(const struct builder *builder, const struct group_parts *p
 	if (!builder->log_count)
 		return false;
 	/* Without options there is no telling: a log means our engine. */
-	return builder->output->format == FIO_TERSE ||
-	       is_ours(builder, parts->jobs[0].job);
+	return builder->output->format == FIO_TERSE || is_ours(builder, parts->jobs[0].job);
 }
 
 /* Range of children, "child 3" or "children 4-31". */
@@ -424,11 +428,17 @@ static void say_failure(struct run *run, const struct run_test *test, size_t fir
 	const char *name = child->job ? child->job->name : NULL;
 	char range[40];
 
-	range_text(child->number, test->child[last].number, range, sizeof(range));
+	if (test->summed)
+		snprintf(range, sizeof(range), "the sum");
+	else
+		range_text(child->number, test->child[last].number, range, sizeof(range));
 	run_lacks(run, child->job ? child->job->line : 0, "%s: %s of %u%s%s%s%s%s: %s",
 		  test->test->label, range, test->children, child->host ? " on " : "",
 		  child->host ? child->host : "", file || name ? " (" : "",
-		  file ? file : name ? name : "", file || name ? ")" : "", child->failure);
+		  file ? file :
+		  name ? name :
+			 "",
+		  file || name ? ")" : "", child->failure);
 }
 
 /* Neighbours that share a failure. */
@@ -447,8 +457,7 @@ void say_failures(struct builder *builder, struct run_test *test)
 		last = i;
 		if (!child->failure)
 			continue;
-		while (last + 1 < test->child_count &&
-		       same_failure(child, &test->child[last + 1]))
+		while (last + 1 < test->child_count && same_failure(child, &test->child[last + 1]))
 			last++;
 		say_failure(builder->run, test, i, last);
 		if (child->interrupted)
@@ -465,12 +474,12 @@ static void cut_out(struct group_parts *parts, const struct job_ref *jobs, size_
 {
 	*parts = (struct group_parts){ .jobs = jobs, .lines = lines };
 	if (job_count && line_count)
-		parts->group = (unsigned int)(jobs->job->group < lines->line->group ?
-						      jobs->job->group : lines->line->group);
+		parts->group =
+			(unsigned int)(jobs->job->group < lines->line->group ? jobs->job->group :
+									       lines->line->group);
 	else
 		parts->group = job_count ? jobs->job->group : (unsigned int)lines->line->group;
-	while (parts->job_count < job_count &&
-	       jobs[parts->job_count].job->group == parts->group)
+	while (parts->job_count < job_count && jobs[parts->job_count].job->group == parts->group)
 		parts->job_count++;
 	while (parts->line_count < line_count &&
 	       lines[parts->line_count].line->group == parts->group)
@@ -574,12 +583,11 @@ static const char *flags_of_job(struct builder *builder, const struct fio_job *j
 	const char *sync = fio_job_option(output, job, "sync");
 	bool dsync = sync && !strcmp(sync, "dsync");
 
-	return arena_print(builder->arena, "%s%s%s%s%s",
-			  job_flag(output, job, "exitall") ? "stonewall " : "",
-			  job_flag(output, job, "end_fsync") ? "flush " : "",
-			  job_flag(output, job, "direct") ? "direct " : "",
-			  dsync ? "dsync " : "",
-			  !dsync && sync && strcmp(sync, "0") && strcmp(sync, "none") ? "sync " : "");
+	return arena_print(
+		builder->arena, "%s%s%s%s%s", job_flag(output, job, "exitall") ? "stonewall " : "",
+		job_flag(output, job, "end_fsync") ? "flush " : "",
+		job_flag(output, job, "direct") ? "direct " : "", dsync ? "dsync " : "",
+		!dsync && sync && strcmp(sync, "0") && strcmp(sync, "none") ? "sync " : "");
 }
 
 static int learn_facts(struct builder *builder)
@@ -630,8 +638,8 @@ static bool reads_from_cache(const struct run_test *test)
 	const struct run_log_line *line = test->child_count ? test->child[0].line : NULL;
 	uint64_t bytes;
 
-	return !test->test->writes && line && test->file_size &&
-	       !has_word(line->flags, "direct") && !has_word(line->flags, "remount") &&
+	return !test->test->writes && line && test->file_size && !has_word(line->flags, "direct") &&
+	       !has_word(line->flags, "remount") &&
 	       !__builtin_mul_overflow(test->file_size, test->child_count / test->hosts, &bytes) &&
 	       bytes <= line->memory;
 }
@@ -649,17 +657,17 @@ static void warn_of_cache(struct builder *builder)
 		if (!reads_from_cache(test))
 			continue;
 		if (!cached || !strstr(labels, test->test->label))
-			snprintf(labels + used, sizeof(labels) - used, "%s%s",
-				 cached ? ", " : "", test->test->label);
+			snprintf(labels + used, sizeof(labels) - used, "%s%s", cached ? ", " : "",
+				 test->test->label);
 		cached = test;
 	}
 	if (cached)
-		run_note(run, 0,
-			 "the data set (%zu files of %" PRIu64
-			 " bytes) fits in memory (%" PRIu64
-			 " bytes) and was read neither direct nor after a remount: what %s show is the cache",
-			 cached->child_count, cached->file_size, cached->child[0].line->memory,
-			 labels);
+		run_note(
+			run, 0,
+			"the data set (%zu files of %" PRIu64 " bytes) fits in memory (%" PRIu64
+			" bytes) and was read neither direct nor after a remount: what %s show is the cache",
+			cached->child_count, cached->file_size, cached->child[0].line->memory,
+			labels);
 }
 
 /* fio was told to stop: some test must show it. */
@@ -670,6 +678,22 @@ static void place_interruption(struct run *run)
 			return;
 	if (run->count)
 		run->test[run->count - 1].interrupted = true;
+}
+
+/* The header has room for one size of file and record. */
+static void say_which_sizes_differ(struct run *run)
+{
+	for (size_t i = 1; i < run->count; i++) {
+		const struct run_test *test = &run->test[i], *first = &run->test[0];
+
+		if (test->record_size == first->record_size && test->file_size == first->file_size)
+			continue;
+		run_note(run, 0,
+			 "%s: files of %" PRIu64 " bytes in records of %" PRIu64
+			 ", where %s have %" PRIu64 " and %" PRIu64 "; the header has these",
+			 test->test->label, test->file_size, test->record_size, first->test->label,
+			 first->file_size, first->record_size);
+	}
 }
 
 /* How far a report without a run log can go. */
@@ -692,8 +716,9 @@ static void say_what_is_worked_out(struct run *run)
 	}
 	if (!unlogged)
 		return;
-	run_note(run, 0,
-		 "no run log: times are fio's, in ms, and hold no fsync, close or writing after the stop");
+	run_note(
+		run, 0,
+		"no run log: times are fio's, in ms, and hold no fsync, close or writing after the stop");
 	if (!run->output->client_server)
 		run_note(run, 0, "Parent is worked out from %s",
 			 unlogged->clock == CLOCK_JOB_START ? "job_start and runtimes" :
@@ -709,9 +734,10 @@ static void say_what_sums_lack(struct run *run)
 		const struct run_test *test = &run->test[i];
 
 		if (test->summed && !test->failed && !test->interrupted)
-			run_lacks(run, test->child[0].job->line,
-				  "%s: group_reporting sums %u children: no Min, Max and Min xfer, and Children is their sum over the longest runtime",
-				  test->test->label, test->children);
+			run_lacks(
+				run, test->child[0].job->line,
+				"%s: group_reporting sums %u children: no Min, Max and Min xfer, and Children is their sum over the longest runtime",
+				test->test->label, test->children);
 	}
 }
 
@@ -730,7 +756,8 @@ static void say_what_fio_said(struct builder *builder)
 	if (output->killed && run->whole)
 		run_lacks(run, 0, "%u jobs were killed by a signal, fio says", output->killed);
 	if (!first_job(output))
-		run_lacks(run, 0, output->client_server ?
+		run_lacks(run, 0,
+			  output->client_server ?
 				  "client_stats is empty: no server has run the jobs" :
 				  "fio has run no job");
 }
@@ -785,6 +812,7 @@ int run_build(const struct fio_output *output, const struct run_log *logs, size_
 		return -1;
 	}
 	say_what_fio_said(&builder);
+	say_which_sizes_differ(run);
 	say_what_is_worked_out(run);
 	say_what_sums_lack(run);
 	warn_of_cache(&builder);

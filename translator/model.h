@@ -22,19 +22,19 @@ struct group_name {
 
 /* A child of a test.  Without a run log line, or without a job, it is NULL. */
 struct run_child {
-	unsigned int number;		/* in its test, over all hosts */
-	const char *host;		/* NULL when there is one host only */
+	unsigned int number; /* in its test, over all hosts */
+	const char *host;    /* NULL when there is one host only */
 	const struct run_log_line *line;
 	const struct fio_job *job;
-	const char *failure;		/* in words; NULL when it did its part */
-	bool interrupted;		/* fio was told to stop */
+	const char *failure; /* in words; NULL when it did its part */
+	bool interrupted;    /* fio was told to stop */
 };
 
 /* How far the times of a test without a run log go. */
 enum run_clock {
-	CLOCK_RUN_LOG,		/* ns, by the run log */
-	CLOCK_JOB_START,	/* ms, job_start and runtimes */
-	CLOCK_RUNTIME,		/* ms, the longest runtime */
+	CLOCK_RUN_LOG,	 /* ns, by the run log */
+	CLOCK_JOB_START, /* ms, job_start and runtimes */
+	CLOCK_RUNTIME,	 /* ms, the longest runtime */
 };
 
 struct run_test {
@@ -42,33 +42,33 @@ struct run_test {
 	unsigned int group;
 	unsigned int round;
 	unsigned int hosts;
-	unsigned int children;		/* how many there should be */
-	bool summed;			/* no figures of single children: child[0].job sums */
-	bool guessed;			/* which test it is comes from rw and order */
-	bool failed;			/* whatever its children say */
+	unsigned int children; /* how many there should be */
+	bool summed;	       /* no figures of single children: child[0].job sums */
+	bool guessed;	       /* which test it is comes from rw and order */
+	bool failed;	       /* whatever its children say */
 	bool interrupted;
 	enum run_clock clock;
-	uint64_t record_size;		/* bytes, 0 when unknown */
-	uint64_t file_size;		/* bytes of whole records a child, 0 when unknown */
-	struct run_child *child;	/* by number, all of them; one under summed */
+	uint64_t record_size;	 /* bytes, 0 when unknown */
+	uint64_t file_size;	 /* bytes of whole records a child, 0 when unknown */
+	struct run_child *child; /* by number, all of them; one under summed */
 	size_t child_count;
 };
 
 struct run {
 	const struct fio_output *output;
-	struct run_test *test;		/* in the order in which they ran */
+	struct run_test *test; /* in the order in which they ran */
 	size_t count;
 	unsigned int rounds;
 	unsigned int hosts;
-	bool logged;			/* all tests come from run logs */
-	bool whole;			/* nothing is missing from the report */
+	bool logged; /* all tests come from run logs */
+	bool whole;  /* nothing is missing from the report */
 	/* the run's own facts */
-	const char *engine;		/* version of fio-iozone; NULL without a run log */
-	const char *fio;		/* "fio-3.33"; "" when not told */
-	const char *id;			/* NULL without a run log */
-	const char *flags;		/* words, see run_log.h; "" without a run log */
-	const char *mode;		/* "process" or "thread" */
-	uint64_t began;			/* seconds since 1970, 0 when not told */
+	const char *engine; /* version of fio-iozone; NULL without a run log */
+	const char *fio;    /* "fio-3.33"; "" when not told */
+	const char *id;	    /* NULL without a run log */
+	const char *flags;  /* words, see run_log.h; "" without a run log */
+	const char *mode;   /* "process" or "thread" */
+	uint64_t began;	    /* seconds since 1970, 0 when not told */
 	/* what has been said on standard error */
 	const char **notes;
 	size_t note_count;

@@ -26,8 +26,8 @@ struct fio_direction job_total(const struct fio_job *job)
 		     !__builtin_add_overflow(read->bytes, write->bytes, &total.bytes) &&
 		     !__builtin_add_overflow(read->ios, write->ios, &total.ios);
 	total.ios_known = (!read->bytes || read->ios_known) && (!write->bytes || write->ios_known);
-	total.runtime_ms = read->runtime_ms > write->runtime_ms ? read->runtime_ms :
-								  write->runtime_ms;
+	total.runtime_ms =
+		read->runtime_ms > write->runtime_ms ? read->runtime_ms : write->runtime_ms;
 	return total;
 }
 
@@ -117,11 +117,17 @@ static const struct iozone_test *find_test(const struct builder *builder,
 		return named;
 	switch (rw_of_group(builder, parts)) {
 	case RW_READ:
-		return iozone_test_row(comes_after(builder, job, before, count, TEST_READ,
-						   TEST_REREAD) ? TEST_REREAD : TEST_READ);
+		return iozone_test_row(
+			comes_after(builder, job, before, count, TEST_READ, TEST_REREAD) ?
+				TEST_REREAD :
+				TEST_READ);
 	case RW_WRITE:
-		return iozone_test_row(comes_after(builder, job, before, count, TEST_WRITE,
-						   TEST_REWRITE) ? TEST_REWRITE : TEST_WRITE);
+		/* With overwrite=1 fio has laid out the file beforehand. */
+		return iozone_test_row(job_flag(builder->output, job, "overwrite") ||
+						       comes_after(builder, job, before, count,
+								   TEST_WRITE, TEST_REWRITE) ?
+					       TEST_REWRITE :
+					       TEST_WRITE);
 	case RW_RANDOM_READ:
 		return iozone_test_row(TEST_RANDOM_READ);
 	case RW_RANDOM_WRITE:
@@ -145,7 +151,9 @@ static unsigned int children_in_sum(const struct builder *builder, const struct 
 	bool told = job_whole_bytes(output, job, &whole);
 
 	if (numjobs > 1)
-		return job_flag(output, job, "group_reporting") || !told || bytes > whole ? numjobs : 1;
+		return job_flag(output, job, "group_reporting") || !told || bytes > whole ?
+			       numjobs :
+			       1;
 	/* fio before 3.2x does not tell numjobs: the bytes do. */
 	if (!told || fio_job_option(output, job, "numjobs"))
 		return 1;
@@ -191,9 +199,10 @@ static const char *failure_of_job(const struct builder *builder, const struct fi
 	const char *text;
 
 	if (job->error) {
-		text = job->error < 0 ? NULL :
-					arena_print(builder->arena, "fio saw an error: %s (errno %d)",
-						   strerror(job->error), job->error);
+		text = job->error < 0 ?
+			       NULL :
+			       arena_print(builder->arena, "fio saw an error: %s (errno %d)",
+					   strerror(job->error), job->error);
 		return text ? text : "fio saw an error";
 	}
 	if (!total.present)
@@ -206,8 +215,9 @@ static const char *failure_of_job(const struct builder *builder, const struct fi
 		if (output->interrupted)
 			return interrupted;
 		text = arena_print(builder->arena,
-				  "moved %" PRIu64 " bytes of %" PRIu64 ", and nothing says why it stopped",
-				  total.bytes, whole * children);
+				   "moved %" PRIu64 " bytes of %" PRIu64
+				   ", and nothing says why it stopped",
+				   total.bytes, whole * children);
 		return text ? text : "stopped short of its size";
 	}
 	if (!total.runtime_ms)
@@ -249,8 +259,7 @@ static bool seat_sums(struct builder *builder, const struct group_parts *parts,
 	if (!allocate_children(builder, test, parts->job_count))
 		return false;
 	for (size_t i = 0; i < parts->job_count; i++) {
-		unsigned int children =
-			children_in_sum(builder, parts->jobs[i].job, before, count);
+		unsigned int children = children_in_sum(builder, parts->jobs[i].job, before, count);
 
 		seat_job(builder, &parts->jobs[i], children, &test->child[i]);
 		test->children += children;
@@ -329,9 +338,10 @@ int test_from_fio(struct builder *builder, const struct group_parts *parts,
 
 	test->test = find_test(builder, parts, before, before_count);
 	if (!test->test) {
-		run_lacks(builder->run, parts->jobs[0].job->line,
-			  "group %u (%.60s) moved nothing, and no option tells which test it is: left out",
-			  parts->group, parts->jobs[0].job->name ? parts->jobs[0].job->name : "");
+		run_lacks(
+			builder->run, parts->jobs[0].job->line,
+			"group %u (%.60s) moved nothing, and no option tells which test it is: left out",
+			parts->group, parts->jobs[0].job->name ? parts->jobs[0].job->name : "");
 		return 0;
 	}
 	test->guessed = !named_test(builder, parts);

@@ -20,7 +20,7 @@ struct share {
 	const struct job_ref *jobs;
 	size_t job_count;
 	unsigned int children;
-	unsigned int first;	/* number of its first child in the test */
+	unsigned int first; /* number of its first child in the test */
 };
 
 static int contradiction(const struct line_ref *ref, const char *what)
@@ -41,7 +41,8 @@ static int check_pair(const struct line_ref *a, const struct line_ref *b)
 
 	if (a->line->child == b->line->child) {
 		snprintf(text, sizeof(text),
-			 "child %" PRIu64 " of group %" PRIu64 " has a line already: line %llu of %.60s",
+			 "child %" PRIu64 " of group %" PRIu64
+			 " has a line already: line %llu of %.60s",
 			 b->line->child, b->line->group, a->number,
 			 a->log == b->log ? "this file" : a->log->name);
 		return contradiction(b, text);
@@ -185,11 +186,11 @@ static void judge_child(const struct builder *builder, struct run_child *child)
 	if (job->error) {
 		text = job->error < 0 ? "error" : error_text(builder, (unsigned int)job->error);
 		text = arena_print(builder->arena, "fio saw an error: %s%s", text,
-				  child->line ? "" : ", and it left no line in the run log");
+				   child->line ? "" : ", and it left no line in the run log");
 	} else if (child->line && !bytes_agree(builder, job, child->line->bytes)) {
 		text = arena_print(builder->arena,
-				  "%" PRIu64 " bytes in the run log, %" PRIu64 " in fio's output",
-				  child->line->bytes, job_total(job).bytes);
+				   "%" PRIu64 " bytes in the run log, %" PRIu64 " in fio's output",
+				   child->line->bytes, job_total(job).bytes);
 	} else {
 		return;
 	}
@@ -208,8 +209,7 @@ static void seat_children(const struct builder *builder, const struct share *sha
 			child->job = share->jobs[i].job;
 	}
 	for (size_t i = 0; i < share->line_count; i++)
-		test->child[share->first + share->lines[i].line->child].line =
-			share->lines[i].line;
+		test->child[share->first + share->lines[i].line->child].line = share->lines[i].line;
 	for (unsigned int i = 0; i < share->children; i++) {
 		struct run_child *child = &test->child[share->first + i];
 
@@ -220,8 +220,7 @@ static void seat_children(const struct builder *builder, const struct share *sha
 }
 
 /* One entry of fio's for many children: it can only be held against their sum. */
-static void compare_sum(struct builder *builder, const struct share *share,
-			struct run_test *test)
+static void compare_sum(struct builder *builder, const struct share *share, struct run_test *test)
 {
 	const struct fio_job *job = share->jobs[0].job;
 	uint64_t bytes = 0;
@@ -278,9 +277,10 @@ static void take_sizes(struct builder *builder, struct run_test *test)
 		differ |= line->record != test->record_size || line->file_size != test->file_size;
 	}
 	if (differ)
-		run_note(builder->run, 0,
-			 "%s: the children's records or files differ in size; the header has the first's",
-			 test->test->label);
+		run_note(
+			builder->run, 0,
+			"%s: the children's records or files differ in size; the header has the first's",
+			test->test->label);
 }
 
 /* Which test it is: the log says it, or else the jobs' options. */
@@ -301,9 +301,10 @@ static int name_test(struct builder *builder, const struct group_parts *parts,
 	}
 	test->test = named_test(builder, parts);
 	if (!test->test)
-		run_lacks(builder->run, parts->jobs[0].job->line,
-			  "group %u is not in the run log, and nothing says which test it is: left out",
-			  parts->group);
+		run_lacks(
+			builder->run, parts->jobs[0].job->line,
+			"group %u is not in the run log, and nothing says which test it is: left out",
+			parts->group);
 	return 0;
 }
 

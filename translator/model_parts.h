@@ -8,10 +8,10 @@
 
 /* A fio that ran children: the one, or a server of several. */
 struct source {
-	const char *name;	/* for people; NULL when there is one fio only */
-	const char *host;	/* as fio's output names it */
+	const char *name; /* for people; NULL when there is one fio only */
+	const char *host; /* as fio's output names it */
 	unsigned int port;
-	const char *run_id;	/* NULL until something tells */
+	const char *run_id; /* NULL until something tells */
 };
 
 /* A job of fio's output. */
@@ -70,8 +70,7 @@ const struct iozone_test *named_test(const struct builder *builder,
  * Fill in a test of a group: from the lines of run logs, or from what fio
  * tells alone.  Return 0, or -1 after saying why there can be no report.
  */
-int test_from_log(struct builder *builder, const struct group_parts *parts,
-		  struct run_test *test);
+int test_from_log(struct builder *builder, const struct group_parts *parts, struct run_test *test);
 int test_from_fio(struct builder *builder, const struct group_parts *parts,
 		  const struct run_test *before, size_t before_count, struct run_test *test);
 

@@ -90,8 +90,7 @@ static int replace(const char *path, const char *text, size_t length, const stru
 
 	if (target && asprintf(&temporary, "%s.XXXXXX", target) >= 0) {
 		fd = mkostemp(temporary, O_CLOEXEC);
-		error = fd < 0 ? errno :
-				 fill_and_rename(fd, temporary, target, text, length, old);
+		error = fd < 0 ? errno : fill_and_rename(fd, temporary, target, text, length, old);
 		free(temporary);
 	}
 	free(target);

@@ -22,11 +22,11 @@ enum report_layout { LAYOUT_3489, LAYOUT_3397 };
 struct report_style {
 	enum report_format format;
 	enum report_layout layout;
-	bool excel;		/* -R */
-	bool children;		/* -C */
-	bool ops;		/* -O */
-	bool cpu;		/* -+u */
-	bool verbose;		/* comments after the report's end */
+	bool excel;    /* -R */
+	bool children; /* -C */
+	bool ops;      /* -O */
+	bool cpu;      /* -+u */
+	bool verbose;  /* comments after the report's end */
 };
 
 /*
@@ -34,32 +34,32 @@ struct report_style {
  * come without their tab and their newline.
  */
 struct report_header {
-	bool hidden;		/* no header at all */
-	const char *measured_by;	/* who measured, "fio-iozone 1.0 with fio-3.33" */
-	uint64_t began;		/* seconds since 1970 */
-	const char *const *option_lines;	/* what each option says, in the options'
+	bool hidden;			 /* no header at all */
+	const char *measured_by;	 /* who measured, "fio-iozone 1.0 with fio-3.33" */
+	uint64_t began;			 /* seconds since 1970 */
+	const char *const *option_lines; /* what each option says, in the options'
 						 * order: "File size set to 4096 kB" */
 	size_t option_line_count;
-	const char *command;	/* "iozone -t 2 -s 4m -r 16k" */
-	const char *const *more_lines;	/* after "Output is in": "Compute time ..." */
+	const char *command;	       /* "iozone -t 2 -s 4m -r 16k" */
+	const char *const *more_lines; /* after "Output is in": "Compute time ..." */
 	size_t more_line_count;
-	double resolution;	/* of the clock, seconds */
-	uint64_t cache_size;	/* bytes */
-	uint64_t cache_line;	/* bytes */
-	unsigned int stride;	/* records */
-	unsigned int least, most;	/* of -l and -u, children */
-	unsigned int children;	/* "Throughput test with %u processes" */
-	bool threads;		/* threads, not processes */
-	uint64_t file_size;	/* bytes; the size asked for, whole records or not */
-	uint64_t record_size;	/* bytes */
+	double resolution;	  /* of the clock, seconds */
+	uint64_t cache_size;	  /* bytes */
+	uint64_t cache_line;	  /* bytes */
+	unsigned int stride;	  /* records */
+	unsigned int least, most; /* of -l and -u, children */
+	unsigned int children;	  /* "Throughput test with %u processes" */
+	bool threads;		  /* threads, not processes */
+	uint64_t file_size;	  /* bytes; the size asked for, whole records or not */
+	uint64_t record_size;	  /* bytes */
 };
 
 /* The rest of what CSV and JSON tell of a run; any may be NULL or 0. */
 struct report_facts {
-	const char *fio;	/* "fio-3.33" */
-	const char *engine;	/* version of fio-iozone; NULL: some other engine */
+	const char *fio;    /* "fio-3.33" */
+	const char *engine; /* version of fio-iozone; NULL: some other engine */
 	const char *run_id;
-	const char *const *notes;	/* what standard error said */
+	const char *const *notes; /* what standard error said */
 	size_t note_count;
 };
 
@@ -68,7 +68,7 @@ struct report {
 	struct report_header header;
 	struct report_facts facts;
 	const struct figures *figures;
-	bool no_retest;		/* -+n: -R prints 0.00 for the second of each pair */
+	bool no_retest; /* -+n: -R prints 0.00 for the second of each pair */
 };
 
 /* What the report calls 1024 bytes: "kB" or "KB", "ops" with -O. */

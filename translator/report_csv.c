@@ -8,7 +8,7 @@
 
 struct csv_row {
 	FILE *out;
-	bool names;	/* the header row: names in place of values */
+	bool names; /* the header row: names in place of values */
 	bool started;
 };
 

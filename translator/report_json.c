@@ -20,8 +20,9 @@ static size_t utf8_length(const unsigned char *text)
 	static const struct {
 		unsigned char mask, lead;
 		uint32_t least;
-	} kinds[] = { { 0x80, 0, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 },
-		      { 0xf8, 0xf0, 0x10000 } };
+	} kinds[] = {
+		{ 0x80, 0, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 }
+	};
 
 	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
 		uint32_t code = text[0] & (unsigned char)~kinds[kind].mask;

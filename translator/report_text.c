@@ -64,9 +64,9 @@ static void write_date(FILE *out, uint64_t began)
 static void write_title(FILE *out, const struct report_header *header)
 {
 	fputs("\tIozone: Performance Test of File I/O\n", out);
-	fputs("\t        Report by fio2iozone " FIO_IOZONE_VERSION "; ", out);
-	put_text(out, header->measured_by ? header->measured_by : "some fio");
-	fputs(" measured it, not iozone.\n\n", out);
+	fputs("\t        Report by fio2iozone " FIO_IOZONE_VERSION "; measured by ", out);
+	put_text(out, header->measured_by ? header->measured_by : "fio");
+	fputs(", not by iozone.\n\n", out);
 	write_date(out, header->began);
 }
 
@@ -107,19 +107,27 @@ static void write_sizes(FILE *out, const struct report *report)
 	if (header->children)
 		fprintf(out, "\tThroughput test with %u %s%s\n", header->children,
 			child_word(header),
-			header->children == 1 ? "" : header->threads ? "s" : "es");
+			header->children == 1 ? "" :
+			header->threads	      ? "s" :
+						"es");
 }
 
-/* Stands above the tests of every number of children. */
-static void write_work(FILE *out, const struct report *report)
+/* Stands above the tests of every round: its own sizes, where it has others. */
+static void write_work(FILE *out, const struct report *report, const struct test_figures *test)
 {
 	const struct report_header *header = &report->header;
+	const struct test_figures *first = report->figures->count ? report->figures->test : NULL;
+	uint64_t file_size = header->file_size, record_size = header->record_size;
 	const char *kilo = kilobytes(&report->style, false);
 
-	if (header->file_size && header->record_size)
+	if (test && first &&
+	    (test->file_size != first->file_size || test->record_size != first->record_size)) {
+		file_size = test->file_size;
+		record_size = test->record_size;
+	}
+	if (file_size && record_size)
 		fprintf(out, "\tEach %s writes a %" PRIu64 " %s file in %" PRIu64 " %s records\n",
-			child_word(header), header->file_size / 1024, kilo,
-			header->record_size / 1024, kilo);
+			child_word(header), file_size / 1024, kilo, record_size / 1024, kilo);
 }
 
 static void write_header(FILE *out, const struct report *report)
@@ -131,7 +139,7 @@ static void write_header(FILE *out, const struct report *report)
 		put_line(out, header->option_lines[i]);
 	write_command(out, report);
 	write_sizes(out, report);
-	write_work(out, report);
+	write_work(out, report, NULL);
 }
 
 /* ---- a test --------------------------------------------------------------- */
@@ -161,8 +169,8 @@ static void write_throughput(FILE *out, const struct report *report,
 	if (test->state == FIGURES_WHOLE) {
 		fprintf(out, "\tMin throughput per %s \t\t\t= %10.2f %s/sec \n", child,
 			figures->min, unit);
-		fprintf(out, "\tMax throughput per %s \t\t\t= %10.2f %s/sec\n", child,
-			figures->max, unit);
+		fprintf(out, "\tMax throughput per %s \t\t\t= %10.2f %s/sec\n", child, figures->max,
+			unit);
 	}
 	fprintf(out, "\tAvg throughput per %s \t\t\t= %10.2f %s/sec\n", child, figures->avg, unit);
 	if (test->state == FIGURES_WHOLE)
@@ -290,8 +298,9 @@ static void write_cell(FILE *out, const struct report *report, enum iozone_test_
 
 	if (test && has_throughput(report, test))
 		fprintf(out, " %10.2f ",
-			cpu ? cpu_utilization(test->cpu_s, test->wall_s) :
-			report->style.ops ? test->ops.children : test->kb.children);
+			cpu		  ? cpu_utilization(test->cpu_s, test->wall_s) :
+			report->style.ops ? test->ops.children :
+					    test->kb.children);
 	else if (is_left_out(report, id, round))
 		fprintf(out, " %10.2f ", 0.0);
 	else
@@ -333,8 +342,7 @@ static void write_moments(FILE *out, const struct test_figures *test)
 	}
 	fprintf(out,
 		"starts within %.6f s, first stop to last %.6f s, last stop to the end %.6f s, release to the end %.6f s",
-		test->start_spread_s, test->stop_spread_s, test->settle_s,
-		test->release_to_end_s);
+		test->start_spread_s, test->stop_spread_s, test->settle_s, test->release_to_end_s);
 	fprintf(out, ", %" PRIu64 " bytes before the stop, %" PRIu64 " after it\n", test->bytes,
 		test->tail_bytes);
 }
@@ -371,7 +379,7 @@ void report_write_text(FILE *out, const struct report *report)
 	for (size_t i = 0; i < figures->count; i++) {
 		if (i && figures->test[i].round != figures->test[i - 1].round) {
 			fputs("\n\n", out);
-			write_work(out, report);
+			write_work(out, report, &figures->test[i]);
 		}
 		write_test(out, report, &figures->test[i]);
 	}

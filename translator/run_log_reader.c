@@ -40,17 +40,18 @@ static const struct column columns[RUN_LOG_COLUMN_COUNT] = {
 struct reader {
 	struct run_log *log;
 	struct arena *arena;
-	size_t allocated;		/* of log->lines and log->numbers */
-	struct run_log_line line;	/* the one that is being read */
-	unsigned int column;		/* the next one of it */
-	unsigned long long number;	/* of the line in the file where it began */
-	unsigned long long here;	/* of the line that is being parsed */
-	size_t length;			/* of the row so far */
+	size_t allocated;	   /* of log->lines and log->numbers */
+	struct run_log_line line;  /* the one that is being read */
+	unsigned int column;	   /* the next one of it */
+	unsigned long long number; /* of the line in the file where it began */
+	unsigned long long here;   /* of the line that is being parsed */
+	size_t length;		   /* of the row so far */
 	bool has_header;
-	bool failed;			/* and it has been said */
+	bool failed; /* and it has been said */
 };
 
-__attribute__((format(printf, 2, 3))) static void fail(struct reader *reader, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fail(struct reader *reader, const char *format,
+						       ...)
 {
 	char text[512];
 	va_list arguments;
@@ -100,7 +101,8 @@ static void check_format(struct reader *reader, const char *text)
 		     "run log of format %" PRIu64 ", newer than this program understands (%d)",
 		     version, RUN_LOG_VERSION);
 	else if (version != RUN_LOG_VERSION)
-		fail(reader, "run log of format %" PRIu64 ", which this program does not understand",
+		fail(reader,
+		     "run log of format %" PRIu64 ", which this program does not understand",
 		     version);
 }
 
@@ -154,8 +156,7 @@ static void on_cell(void *cell, size_t length, void *data)
 
 static bool is_run_id(const char *text)
 {
-	return strlen(text) == RUN_ID_LENGTH &&
-	       strspn(text, "0123456789abcdef") == RUN_ID_LENGTH;
+	return strlen(text) == RUN_ID_LENGTH && strspn(text, "0123456789abcdef") == RUN_ID_LENGTH;
 }
 
 static bool ended(const struct run_log_line *line, const char *how)

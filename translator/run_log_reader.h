@@ -10,12 +10,12 @@
 #include "run_log.h"
 
 struct run_log {
-	const char *name;		/* path, for messages */
+	const char *name; /* path, for messages */
 	struct run_log_line *lines;
-	unsigned long long *numbers;	/* of the lines in the file, from 1 */
+	unsigned long long *numbers; /* of the lines in the file, from 1 */
 	size_t count;
-	unsigned long long torn;	/* number of a last line cut short; 0: none */
-	void *memory;			/* owns the lists and the texts */
+	unsigned long long torn; /* number of a last line cut short; 0: none */
+	void *memory;		 /* owns the lists and the texts */
 };
 
 /*

@@ -67,8 +67,8 @@ static int read_output(struct translation *translation)
 
 static int read_log(struct translation *translation, int fd, const char *name)
 {
-	struct run_log *logs = reallocarray(translation->logs, translation->log_count + 1,
-					    sizeof(*logs));
+	struct run_log *logs =
+		reallocarray(translation->logs, translation->log_count + 1, sizeof(*logs));
 	int status = -1;
 
 	if (logs) {
@@ -131,9 +131,10 @@ static int open_log_of_job(struct translation *translation, const struct fio_job
 		if (errno != ENOENT)
 			error = errno;
 	}
-	complain(translation->output.name, job->line,
-		 "the run log \"%s\" cannot be read: %s (--log FILE names another, --no-log goes without)",
-		 *path, error == EINVAL ? "not a regular file" : strerror(error));
+	complain(
+		translation->output.name, job->line,
+		"the run log \"%s\" cannot be read: %s (--log FILE names another, --no-log goes without)",
+		*path, error == EINVAL ? "not a regular file" : strerror(error));
 	return -1;
 }
 
@@ -155,8 +156,8 @@ static int read_jobs_logs(struct translation *translation)
 
 	for (size_t i = 0; i < output->job_count && !status; i++) {
 		const struct fio_job *job = &output->jobs[i];
-		const char *path = job->all_clients ? NULL :
-						      fio_job_option(output, job, "iozone_log");
+		const char *path =
+			job->all_clients ? NULL : fio_job_option(output, job, "iozone_log");
 		const char **more;
 		int fd;
 

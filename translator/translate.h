@@ -14,18 +14,18 @@
 
 /* Exit statuses. */
 enum translate_status {
-	TRANSLATE_WHOLE = 0,	/* a report of a whole run */
-	TRANSLATE_PART = 1,	/* a report, and something is missing from it */
-	TRANSLATE_NONE = 2,	/* no report */
+	TRANSLATE_WHOLE = 0, /* a report of a whole run */
+	TRANSLATE_PART = 1,  /* a report, and something is missing from it */
+	TRANSLATE_NONE = 2,  /* no report */
 };
 
 struct translate_request {
-	const char *input;		/* fio's output; NULL or "-": standard input */
-	const char *const *logs;	/* --log */
+	const char *input;	 /* fio's output; NULL or "-": standard input */
+	const char *const *logs; /* --log */
 	size_t log_count;
 	bool no_log;			/* --no-log */
 	const char *output;		/* -o; NULL: standard output */
-	const struct group_name *names;	/* --test */
+	const struct group_name *names; /* --test */
 	size_t name_count;
 	struct report_style style;
 	/*

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,6 +44,8 @@ static int job_failed(struct job *job)
 	log_err("fio-iozone: %s: child %u of %u: %s: %s\n", job->group->row->name, child->number,
 		child->children, child->path, child->failure.what);
 	td_verror(job->td, child->failure.error, "fio-iozone");
+	meet_break(child->meet, child->number, "child %u of %u failed: %s", child->number,
+		   child->children, child->failure.what);
 	return 1;
 }
 
@@ -55,9 +58,10 @@ static int gate_broken(struct job *job)
 
 	child->end = interrupted ? END_INTERRUPTED : END_FAILED;
 	child->failure.error = interrupted ? EINTR : ECANCELED;
-	snprintf(child->failure.what, sizeof(child->failure.what), "not started: %s", meet->why);
+	snprintf(child->failure.what, sizeof(child->failure.what), "not started: %s",
+		 meet_why(meet));
 	if (meet_tell(meet))
-		log_err("fio-iozone: %s: not started: %s\n", job->group->row->name, meet->why);
+		log_err("fio-iozone: %s: %s\n", job->group->row->name, child->failure.what);
 	td_verror(job->td, child->failure.error, "fio-iozone");
 	return 1;
 }
@@ -73,48 +77,65 @@ static bool peer_gone(const void *context, unsigned int i)
 	return !peer || peer->td->runstate >= TD_EXITED;
 }
 
-static bool orphaned(const void *context)
+static bool orphaned(const struct job *job)
 {
-	const struct job *self = context;
+	return !job->child.thread && getppid() != job->main_process;
+}
 
-	return !self->child.thread && getppid() != self->main_process;
+static const char *over(const void *context)
+{
+	const struct job *job = context;
+
+	if (orphaned(job))
+		return "fio's main process is gone";
+	return job->td->terminate ? "the run was told to stop" : NULL;
+}
+
+static struct meet_world world_of(const struct job *job)
+{
+	return (struct meet_world){ peer_gone, over, job };
 }
 
 /* ---- before the test ------------------------------------------------------ */
 
-static int run_command(struct meet *meet, const char *command)
+static int run_command(const struct child *child, const char *command)
 {
 	int status = system(command);
 
 	if (status == 0)
 		return 0;
 	if (status < 0)
-		meet_break(meet, "iozone_before=%.100s: %s", command, strerror(errno));
+		meet_break(child->meet, child->number, "iozone_before=%.100s: %s", command,
+			   strerror(errno));
 	else if (WIFEXITED(status))
-		meet_break(meet, "iozone_before=%.100s: exit status %d", command,
-			   WEXITSTATUS(status));
+		meet_break(child->meet, child->number, "iozone_before=%.100s: exit status %d",
+			   command, WEXITSTATUS(status));
 	else
-		meet_break(meet, "iozone_before=%.100s: signal %d", command, WTERMSIG(status));
+		meet_break(child->meet, child->number, "iozone_before=%.100s: signal %d", command,
+			   WTERMSIG(status));
 	return -1;
 }
 
 /* What happens once before a test, outside all clocks. */
 static int settle(void *argument)
 {
-	struct group *group = argument;
+	struct job *job = argument;
+	struct group *group = job->group;
+	struct meet_world world = world_of(job);
+	unsigned int self = job->child.number;
 	char why[200];
 
-	if (group->before && run_command(group->meet, group->before))
+	if (group->before && run_command(&job->child, group->before))
 		return -1;
 	if (group->remount && remount(&group->remount_place, why, sizeof(why))) {
-		meet_break(group->meet, "%s", why);
+		meet_break(group->meet, self, "%s", why);
 		return -1;
 	}
 	if (!group->settle_ns)
 		return 0;
 	sync();
-	if (meet_pause(group->meet, group->settle_ns)) {
-		meet_break(group->meet, "the run was told to stop");
+	if (meet_pause(group->meet, &world, group->settle_ns)) {
+		meet_break(group->meet, self, "the run was told to stop");
 		return -1;
 	}
 	return 0;
@@ -124,15 +145,20 @@ static int iozone_init(struct thread_data *td)
 {
 	struct job *job = td->io_ops_data;
 	struct child *child = &job->child;
-	const struct meet_world world = { peer_gone, orphaned, job };
+	const struct meet_world world = world_of(job);
 
 	meet_enter(child->meet, child->number, td->pid);
+	if (!child->thread)
+		run_follow(SIGTERM);
+	/* What came before now was told to fio alone, not to iozone_terminate(). */
+	if (over(job))
+		meet_interrupt(child->meet);
 	if (setup_refused()) {
-		meet_break(child->meet, "a job of the run was refused");
+		meet_break(child->meet, child->number, "a job of the run was refused");
 		meet_tell(child->meet);
 		return gate_broken(job);
 	}
-	if (meet_settle(child->meet, &world, settle, job->group))
+	if (meet_settle(child->meet, child->number, &world, settle, job))
 		return gate_broken(job);
 	return 0;
 }
@@ -211,7 +237,7 @@ static int iozone_open_file(struct thread_data *td, struct fio_file *f)
 {
 	struct job *job = td->io_ops_data;
 	struct child *child = &job->child;
-	const struct meet_world world = { peer_gone, orphaned, job };
+	const struct meet_world world = world_of(job);
 
 	if (child->end != END_NONE)
 		return 1;
@@ -295,10 +321,12 @@ static int take_end(struct job *job, enum turn_end end)
 	struct child *child = &job->child;
 
 	atomic_store(&child->meet->seats[child->number].records, child->counted);
-	if (end == TURN_FAILED)
+	if (end == TURN_FAILED) {
 		stop_clock(child);
-	else if (end == TURN_STOPPED || child->next == child->count)
+		take_cpu_time(child);
+	} else if (end == TURN_STOPPED || child->next == child->count) {
 		end_loop(child);
+	}
 	if (!child->failure.error)
 		return 0;
 	job_failed(job);
@@ -315,7 +343,8 @@ static int iozone_prep(struct thread_data *td, struct io_u *io_u)
 		take_end(job, TURN_STOPPED);
 	if (child->end == END_NONE)
 		return 0;
-	fio_mark_td_terminate(td);
+	/* Not "terminate": fio would not tell the child of a Ctrl-C any more. */
+	td->done = 1;
 	return 1;
 }
 
@@ -368,6 +397,8 @@ static void finish_test(struct job *job)
 	struct child *child = &job->child;
 	bool failed = child->end == END_FAILED;
 
+	/* Set by fio itself when nothing was done in time; see iozone_prep(). */
+	job->td->terminate = false;
 	if (child->end == END_NONE) {
 		stop_clock(child);
 		take_cpu_time(child);
@@ -381,12 +412,32 @@ static void finish_test(struct job *job)
 		job_failed(job);
 }
 
+/* The child left its loop before the end, and not because of the stop flag. */
+static void end_early(struct job *job)
+{
+	struct child *child = &job->child;
+
+	child->end = END_INTERRUPTED;
+	if (!job->td->error)
+		return;
+	child->end = END_FAILED;
+	child->failure.error = job->td->error;
+	snprintf(child->failure.what, sizeof(child->failure.what), "fio: %s", job->td->verror);
+}
+
 /* The child's last word.  A line that gets lost makes the job fail. */
 static void leave(struct job *job)
 {
+	struct child *child = &job->child;
+
+	if (child->end == END_NONE)
+		end_early(job);
+	/* With continue_on_error fio has taken the failure back. */
+	if (child->failure.error)
+		td_verror(job->td, child->failure.error, "fio-iozone");
 	if (job_log(job))
 		td_verror(job->td, EIO, "fio-iozone run log");
-	meet_leave(job->child.meet, job->child.number);
+	meet_leave(child->meet, child->number, child->end);
 }
 
 static int iozone_close_file(struct thread_data *td, struct fio_file *f)
@@ -418,8 +469,6 @@ static void iozone_cleanup(struct thread_data *td)
 
 	if (!job)
 		return;
-	if (job->child.end == END_NONE)
-		job->child.end = END_INTERRUPTED;
 	leave(job);
 	free((void *)(uintptr_t)job->child.order);
 	free(job->child.stdio_buffer);

@@ -20,7 +20,10 @@
 #include <unistd.h>
 
 enum settle_state { SETTLE_NONE, SETTLE_BUSY, SETTLE_DONE };
+/* GATE_BROKEN and more: broken by the child whose number is the rest. */
 enum gate_state { GATE_SHUT, GATE_OPEN, GATE_BROKEN };
+
+static const char told_to_stop[] = "the run was told to stop";
 
 #define NS_PER_MS 1000000ull
 #define NS_PER_S 1000000000ull
@@ -50,7 +53,7 @@ static void futex_wake_all(_Atomic uint32_t *word)
 
 static size_t meet_bytes(unsigned int children)
 {
-	return sizeof(struct meet) + children * sizeof(struct seat);
+	return sizeof(struct meet) + (children + 1) * sizeof(struct seat);
 }
 
 struct meet *meet_create(unsigned int children)
@@ -85,19 +88,37 @@ bool meet_released(const struct meet *meet)
 	return atomic_load(&meet->gate) == GATE_OPEN;
 }
 
-void meet_break(struct meet *meet, const char *format, ...)
+static bool broken(const struct meet *meet)
 {
+	return atomic_load(&meet->gate) >= GATE_BROKEN;
+}
+
+/*
+ * The reason is in place before the gate is broken, each child's in its own
+ * seat: whoever dies half way leaves the breaking to the others.
+ */
+void meet_break(struct meet *meet, unsigned int self, const char *format, ...)
+{
+	struct seat *seat = &meet->seats[self];
 	uint32_t shut = GATE_SHUT;
 	va_list arguments;
 
-	if (atomic_load(&meet->gate) != GATE_SHUT || atomic_exchange(&meet->breaker, 1))
+	if (atomic_load(&meet->gate) != GATE_SHUT)
 		return;
 	va_start(arguments, format);
-	vsnprintf(meet->why, sizeof(meet->why), format, arguments);
+	vsnprintf(seat->why, sizeof(seat->why), format, arguments);
 	va_end(arguments);
-	atomic_compare_exchange_strong(&meet->gate, &shut, GATE_BROKEN);
+	if (!atomic_compare_exchange_strong(&meet->gate, &shut, GATE_BROKEN + self))
+		return;
 	futex_wake_all(&meet->gate);
 	futex_wake_all(&meet->settled);
+}
+
+const char *meet_why(const struct meet *meet)
+{
+	uint32_t gate = atomic_load(&meet->gate);
+
+	return gate >= GATE_BROKEN ? meet->seats[gate - GATE_BROKEN].why : "";
 }
 
 /* Longer with many children, so that their looking out stays cheap. */
@@ -107,7 +128,7 @@ static uint64_t look_out_ns(const struct meet *meet)
 }
 
 /* Looks for a child that will never be ready, once for all who wait. */
-static void look_out(struct meet *meet, const struct meet_world *world)
+static void look_out(struct meet *meet, unsigned int self, const struct meet_world *world)
 {
 	uint64_t last = atomic_load(&meet->checked_ns);
 	uint64_t now = monotonic_ns();
@@ -119,28 +140,29 @@ static void look_out(struct meet *meet, const struct meet_world *world)
 		uint32_t state = atomic_load(&meet->seats[i].state);
 
 		if (state != SEAT_LEFT && world->gone(world->context, i))
-			meet_break(meet, "child %u of %u died before the start", i,
+			meet_break(meet, self, "child %u of %u died before the start", i,
 				   meet->children);
 	}
 }
 
 /* Sleeps until the word changes; false when it is time to give up. */
-static bool sleep_on(struct meet *meet, const struct meet_world *world, _Atomic uint32_t *word,
-		     uint32_t value)
+static bool sleep_on(struct meet *meet, unsigned int self, const struct meet_world *world,
+		     _Atomic uint32_t *word, uint32_t value)
 {
+	const char *over;
+
 	futex_wait(word, value, look_out_ns(meet));
 	if (atomic_load(word) != value)
 		return true;
-	if (meet_interrupted(meet))
-		meet_break(meet, "the run was told to stop");
-	else if (world->orphaned(world->context))
-		meet_break(meet, "fio's main process is gone");
+	over = meet_interrupted(meet) ? told_to_stop : world->over(world->context);
+	if (over)
+		meet_break(meet, self, "%s", over);
 	else
-		look_out(meet, world);
-	return atomic_load(&meet->gate) != GATE_BROKEN;
+		look_out(meet, self, world);
+	return !broken(meet);
 }
 
-int meet_settle(struct meet *meet, const struct meet_world *world,
+int meet_settle(struct meet *meet, unsigned int self, const struct meet_world *world,
 		int (*settle)(void *argument), void *argument)
 {
 	uint32_t state = SETTLE_NONE;
@@ -150,19 +172,23 @@ int meet_settle(struct meet *meet, const struct meet_world *world,
 		failed = settle(argument);
 		atomic_store(&meet->settled, SETTLE_DONE);
 		futex_wake_all(&meet->settled);
-		return failed || atomic_load(&meet->gate) == GATE_BROKEN ? -1 : 0;
+		return failed || broken(meet) ? -1 : 0;
 	}
 	while (atomic_load(&meet->settled) != SETTLE_DONE)
-		if (!sleep_on(meet, world, &meet->settled, SETTLE_BUSY))
+		if (!sleep_on(meet, self, world, &meet->settled, SETTLE_BUSY))
 			return -1;
-	return atomic_load(&meet->gate) == GATE_BROKEN ? -1 : 0;
+	return broken(meet) ? -1 : 0;
 }
 
 /* The last one to be ready opens the gate. */
-static void open_gate(struct meet *meet)
+static void open_gate(struct meet *meet, unsigned int self)
 {
 	uint32_t shut = GATE_SHUT;
 
+	if (meet_interrupted(meet)) {
+		meet_break(meet, self, "%s", told_to_stop);
+		return;
+	}
 	atomic_store(&meet->release_ns, monotonic_ns());
 	if (atomic_compare_exchange_strong(&meet->gate, &shut, GATE_OPEN))
 		futex_wake_all(&meet->gate);
@@ -172,9 +198,9 @@ int meet_wait(struct meet *meet, unsigned int self, const struct meet_world *wor
 {
 	atomic_store(&meet->seats[self].state, SEAT_READY);
 	if (atomic_fetch_add(&meet->ready, 1) + 1 == meet->children)
-		open_gate(meet);
+		open_gate(meet, self);
 	while (atomic_load(&meet->gate) == GATE_SHUT)
-		if (!sleep_on(meet, world, &meet->gate, GATE_SHUT))
+		if (!sleep_on(meet, self, world, &meet->gate, GATE_SHUT))
 			break;
 	return meet_released(meet) ? 0 : -1;
 }
@@ -200,13 +226,14 @@ bool meet_interrupted(const struct meet *meet)
 	return atomic_load(&meet->interrupted);
 }
 
-int meet_pause(struct meet *meet, uint64_t duration_ns)
+int meet_pause(struct meet *meet, const struct meet_world *world, uint64_t duration_ns)
 {
 	uint64_t end = monotonic_ns() + duration_ns;
 
 	for (uint64_t now = monotonic_ns(); now < end; now = monotonic_ns()) {
-		if (meet_interrupted(meet))
+		if (meet_interrupted(meet) || world->over(world->context))
 			return -1;
+		/* A signal ends the wait, too: the world may be another one after it. */
 		futex_wait(&meet->interrupted, 0, end - now);
 	}
 	return 0;
@@ -217,8 +244,13 @@ bool meet_tell(struct meet *meet)
 	return !atomic_exchange(&meet->told, 1);
 }
 
-void meet_leave(struct meet *meet, unsigned int self)
+void meet_leave(struct meet *meet, unsigned int self, uint32_t end)
 {
-	meet_break(meet, "child %u of %u gave up before the start", self, meet->children);
+	atomic_store(&meet->seats[self].end, end);
+	if (meet_interrupted(meet))
+		meet_break(meet, self, "%s", told_to_stop);
+	else
+		meet_break(meet, self, "child %u of %u gave up before the start", self,
+			   meet->children);
 	atomic_store(&meet->seats[self].state, SEAT_LEFT);
 }

@@ -22,27 +22,27 @@ enum seat_state {
 /* What the others, and fio's main process, can see of a child. */
 struct seat {
 	_Atomic uint32_t state;
+	_Atomic uint32_t end;		/* how it ended, in the words of meet_leave's caller */
 	_Atomic int32_t pid;
 	_Atomic uint64_t start_ns;
 	_Atomic uint64_t records;	/* finished so far, brought up to date once a turn */
+	char why[224];			/* why this child broke the gate */
 };
 
 struct meet {
 	/* The stop flag has a cache line of its own: every child reads it for each record. */
 	alignas(128) _Atomic uint32_t stop;
 	alignas(128) _Atomic uint32_t settled;	/* futex: enum settle_state */
-	_Atomic uint32_t gate;			/* futex: enum gate_state */
+	_Atomic uint32_t gate;			/* futex: enum gate_state, and who broke it */
 	_Atomic uint32_t interrupted;		/* futex: the run was told to stop */
 	_Atomic uint32_t told;			/* somebody has said why the gate is broken */
 	_Atomic uint32_t ready;			/* how many children are ready */
 	_Atomic uint64_t checked_ns;		/* when somebody last looked for the dead */
 	_Atomic uint64_t release_ns;
 	_Atomic uint64_t flag_ns;
-	_Atomic uint32_t breaker;		/* claims the right to write why */
-	char why[240];				/* why the gate is broken */
 	uint32_t children;			/* how many have to meet */
 	uint32_t joined;			/* seats given away, before the first fork */
-	struct seat seats[];
+	struct seat seats[];	/* one more than children: nobody's own */
 };
 
 /*
@@ -52,8 +52,8 @@ struct meet {
 struct meet_world {
 	/* Will child i of this meeting never come (again)? */
 	bool (*gone)(const void *context, unsigned int i);
-	/* Is the process gone that would have to tell everybody to stop? */
-	bool (*orphaned)(const void *context);
+	/* Why the caller is not to wait any longer, NULL when it may. */
+	const char *(*over)(const void *context);
 	const void *context;
 };
 
@@ -74,18 +74,24 @@ void meet_enter(struct meet *meet, unsigned int self, pid_t pid);
  * Runs settle(argument) in one of the children, and returns in all of them
  * when that is done: 0, or -1 when it failed or the gate is broken.
  */
-int meet_settle(struct meet *meet, const struct meet_world *world,
+int meet_settle(struct meet *meet, unsigned int self, const struct meet_world *world,
 		int (*settle)(void *argument), void *argument);
 
 /*
  * Says "ready", and waits until all children are.  Returns 0 at the release,
- * -1 when there will be none: then meet->why tells the reason.
+ * -1 when there will be none: then meet_why() tells the reason.
  */
 int meet_wait(struct meet *meet, unsigned int self, const struct meet_world *world);
 
-/* Breaks the gate: nobody will be released.  The first reason given stays. */
-void meet_break(struct meet *meet, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+/*
+ * Breaks the gate, unless it is open: nobody will be released.  The first
+ * reason given stays.  Before the first fork self is meet->children.
+ */
+void meet_break(struct meet *meet, unsigned int self, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Why the gate is broken; "" when it is not. */
+const char *meet_why(const struct meet *meet);
 
 /* Raises the stop flag; the first one to do so leaves the time in flag_ns. */
 void meet_stop(struct meet *meet);
@@ -97,14 +103,14 @@ void meet_stop(struct meet *meet);
 void meet_interrupt(struct meet *meet);
 bool meet_interrupted(const struct meet *meet);
 
-/* Sleeps for so long, or until the run is told to stop: then returns -1. */
-int meet_pause(struct meet *meet, uint64_t duration_ns);
+/* Sleeps for so long, or until there is no use in it any more: then returns -1. */
+int meet_pause(struct meet *meet, const struct meet_world *world, uint64_t duration_ns);
 
 /* True once for each meeting point: the caller is the one to say why it broke. */
 bool meet_tell(struct meet *meet);
 
-/* The child goes.  One that goes before the release breaks the gate. */
-void meet_leave(struct meet *meet, unsigned int self);
+/* The child goes, and leaves word how it ended.  Before the release that breaks the gate. */
+void meet_leave(struct meet *meet, unsigned int self, uint32_t end);
 
 /* Has the release taken place? */
 bool meet_released(const struct meet *meet);

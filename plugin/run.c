@@ -5,13 +5,19 @@
  * fio calls a signal's victim no error.  So when fio's main process exits, the
  * engine looks whose seat was not left, gives those a line in the run log, and
  * turns an exit status of 0 into 1.
+ *
+ * The other way round, fio's children wait for ever when the main process dies
+ * before it has started them all.  So each is bound to it from the fork on.
  */
 #include "run.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +40,7 @@ struct run {
 	char host[256];
 	uint64_t began;
 	pid_t main_process;
+	bool forking;
 	struct group *groups;
 	struct log_file *logs;
 };
@@ -41,22 +48,46 @@ struct run {
 /* Made in fio's main process; its children see it as it was at the fork. */
 static struct run *the_run;
 
-static bool is_dead(const struct job *job)
-{
-	uint32_t state = atomic_load(&job->child.meet->seats[job->child.number].state);
+/* ---- the end of fio's main process ---------------------------------------- */
 
-	return state == SEAT_TAKEN || state == SEAT_READY;
+void run_follow(int signal)
+{
+	prctl(PR_SET_PDEATHSIG, signal);
 }
+
+static bool in_main_process(void)
+{
+	return getpid() == the_run->main_process;
+}
+
+/* Remembers in the child who forked it. */
+static void before_fork(void)
+{
+	the_run->forking = in_main_process();
+}
+
+/* Until it has come to the meeting point a child has nothing to tidy up. */
+static void after_fork(void)
+{
+	if (!the_run->forking)
+		return;
+	run_follow(SIGKILL);
+	if (getppid() != the_run->main_process)
+		_exit(1);
+}
+
+/* ---- the end of the run ------------------------------------------------------ */
 
 /* A line for a child that could not write its own. */
 static void tell_of_the_dead(struct job *job)
 {
 	struct child *child = &job->child;
-	const struct seat *seat = &child->meet->seats[child->number];
+	struct seat *seat = &child->meet->seats[child->number];
 	int signal = job->td->sig;
 
 	child->counted = atomic_load(&seat->records);
 	child->start_ns = atomic_load(&seat->start_ns);
+	atomic_store(&seat->pid, job->td->pid);
 	child->end = END_NONE;
 	snprintf(child->failure.what, sizeof(child->failure.what),
 		 signal ? "killed by signal %d (%s)" : "ended without a word", signal,
@@ -66,22 +97,32 @@ static void tell_of_the_dead(struct job *job)
 	job_log(job);
 }
 
+/* Did the child do what it was there for?  One that never came has not. */
+static bool did_its_part(struct job *job)
+{
+	const struct seat *seat = &job->child.meet->seats[job->child.number];
+	enum child_end end = atomic_load(&seat->end);
+
+	if (atomic_load(&seat->state) == SEAT_LEFT)
+		return end == END_FINISHED || end == END_STOPPED;
+	/* Without a pid fio has not started it: there is nothing to be told. */
+	if (job->td->pid)
+		tell_of_the_dead(job);
+	return false;
+}
+
 static void run_end(int status, void *unused)
 {
-	bool failed = false;
+	bool whole = true;
 
 	(void)unused;
-	if (getpid() != the_run->main_process)
+	if (!in_main_process())
 		return;
-	for (struct group *group = the_run->groups; group; group = group->next) {
-		for (unsigned int i = 0; i < group->meet->joined; i++) {
-			if (!is_dead(group->jobs[i]))
-				continue;
-			tell_of_the_dead(group->jobs[i]);
-			failed = true;
-		}
-	}
-	if (failed && !status) {
+	for (struct group *group = the_run->groups; group; group = group->next)
+		for (unsigned int i = 0; i < group->meet->joined; i++)
+			whole &= did_its_part(group->jobs[i]);
+	/* fio counts its failures in the status, of which 256 look like none. */
+	if ((status & 0xff) == 0 && (status || !whole)) {
 		fflush(NULL);
 		_exit(1);
 	}
@@ -113,6 +154,8 @@ int run_begin(void)
 	if (on_exit(run_end, NULL))
 		goto fail;
 	the_run = run;
+	if (pthread_atfork(before_fork, NULL, after_fork))
+		return -1;
 	return 0;
 fail:
 	free(run);

@@ -35,6 +35,7 @@ struct job {
 	struct group *group;
 	struct thread_data *td;
 	struct iozone_options options;
+	void *given;		/* what the options' texts belong to */
 	const char *name;
 	pid_t main_process;
 	int log;		/* descriptor, -1 without a log */
@@ -43,6 +44,9 @@ struct job {
 	/* Where the file lies. */
 	const char *fs_type, *fs_options, *fs_mount;
 };
+
+/* Lets the calling child get the signal when fio's main process dies. */
+void run_follow(int signal);
 
 /* Starts the run at its first job.  Returns 0, or -1 with errno set. */
 int run_begin(void);

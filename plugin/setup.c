@@ -317,6 +317,12 @@ static int join(struct thread_data *td, struct job *job, struct group *group)
 	calm_fio(td, job);
 	find_place(job);
 	td->io_ops_data = job;
+	/*
+	 * The options are ours from here on.  Otherwise fio frees them once when
+	 * it forks the job, and once more at the end if that job was killed.
+	 */
+	job->given = td->eo;
+	td->eo = NULL;
 	return 0;
 }
 
@@ -356,7 +362,8 @@ int iozone_setup(struct thread_data *td)
 	if (!job || run_begin() || !(group = run_group(td)))
 		return refuse(td, "%s", strerror(errno));
 	if (fill_job(td, job) || join(td, job, group)) {
-		meet_break(group->meet, "job %s could not be set up", td->o.name);
+		meet_break(group->meet, group->meet->children, "job %s could not be set up",
+			   td->o.name);
 		return 1;
 	}
 	return 0;

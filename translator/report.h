@@ -80,6 +80,9 @@ const char *report_unit(const struct report_style *style);
  */
 int report_write(FILE *out, const struct report *report);
 
+/* What stands above the first test, as text; for reports of another kind. */
+void report_write_header(FILE *out, const struct report *report);
+
 void report_write_text(FILE *out, const struct report *report);
 void report_write_csv(FILE *out, const struct report *report);
 int report_write_json(FILE *out, const struct report *report);

@@ -39,9 +39,11 @@ static void put_text(FILE *out, const char *text)
 		putc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
 }
 
+/* An empty line has no tab: iozone -M prints one. */
 static void put_line(FILE *out, const char *text)
 {
-	putc('\t', out);
+	if (*text)
+		putc('\t', out);
 	put_text(out, text);
 	putc('\n', out);
 }
@@ -130,7 +132,7 @@ static void write_work(FILE *out, const struct report *report, const struct test
 			child_word(header), file_size / 1024, kilo, record_size / 1024, kilo);
 }
 
-static void write_header(FILE *out, const struct report *report)
+void report_write_header(FILE *out, const struct report *report)
 {
 	const struct report_header *header = &report->header;
 
@@ -375,7 +377,7 @@ void report_write_text(FILE *out, const struct report *report)
 	const struct figures *figures = report->figures;
 
 	if (!report->header.hidden)
-		write_header(out, report);
+		report_write_header(out, report);
 	for (size_t i = 0; i < figures->count; i++) {
 		if (i && figures->test[i].round != figures->test[i - 1].round) {
 			fputs("\n\n", out);

@@ -55,12 +55,14 @@ SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointe
 BASE_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARNINGS) $(HARDENING) $(SANITIZE_FLAGS)
 BASE_LDFLAGS := -Wl,-z,relro,-z,now $(SANITIZE_FLAGS)
 # fio's headers are not ours to keep free of warnings.
-FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC)
+FIO_CFLAGS = -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC)
 
-ENGINE_CFLAGS = -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' $(BASE_CFLAGS) -Iplugin -fPIC -fvisibility=hidden $(FIO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
+ENGINE_CFLAGS = $(BASE_CFLAGS) -Iplugin -fPIC -fvisibility=hidden $(FIO_CFLAGS) \
+		$(CFLAGS) $(CPPFLAGS)
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -Itranslator -fPIE -DENGINE_DIR='"$(ENGINE_DIR)"' \
 		 -DJOB_DIR='"$(JOB_DIR)"' $(CFLAGS) $(CPPFLAGS)
-TEST_CFLAGS = -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' $(BASE_CFLAGS) -Iplugin -Itranslator -Itests/unit -fPIE $(FIO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
+TEST_CFLAGS = $(BASE_CFLAGS) -Iplugin -Itranslator -Itests/unit -fPIE $(FIO_CFLAGS) \
+	      $(CFLAGS) $(CPPFLAGS)
 
 ENGINE_LIBS := -lcsv -lpthread
 PROGRAM_LIBS := -lyajl -lcsv -lm
@@ -98,7 +100,7 @@ unit-tests: $(UNIT_TESTS)
 
 $(ENGINE): $(ENGINE_O)
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(BASE_LDFLAGS) -o $@ $^ $(LDFLAGS) $(ENGINE_LIBS)
+	$(Q)$(CC) -shared -Wl,-z,nodelete $(BASE_LDFLAGS) -o $@ $^ $(LDFLAGS) $(ENGINE_LIBS)
 
 $(BUILD)/fio2iozone $(BUILD)/fiozone: $(BUILD)/%: $(BUILD)/translator/%.o $(COMMON_A)
 	$(call say,LD,$@)
@@ -132,7 +134,7 @@ $(BUILD)/host-fio: FORCE
 
 # Whatever is compiled otherwise than the last time is compiled again.
 $(BUILD)/flags: FORCE
-	$(Q)mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(CC) $(PROGRAM_CFLAGS) $(FIO_SRC) $(BASE_LDFLAGS))' >$@.new; \
+	$(Q)mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(CC) $(PROGRAM_CFLAGS) $(FIO_CFLAGS) $(BASE_LDFLAGS))' >$@.new; \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # ---- running -------------------------------------------------------------

@@ -83,6 +83,11 @@ static int refuse_strangers(struct thread_data *td)
 		{ o->io_submit_mode, "io_submit_mode", "the child itself makes its calls" },
 		{ o->zone_mode != ZONE_MODE_NONE, "zonemode", "iozone knows no zones" },
 		{ o->read_iolog_file != NULL, "read_iolog", "a test has an access pattern" },
+		{ o->sync_file_range, "sync_file_range", "iozone has none between records" },
+		{ o->bssplit_nr[DDIR_READ] || o->bssplit_nr[DDIR_WRITE], "bssplit",
+		  "all records have one size" },
+		{ o->flow, "flow", "nothing but the test sets the pace" },
+		{ o->wait_for != NULL, "wait_for", "a test begins with stonewall" },
 		{ o->trim_percentage, "trim_percentage", "iozone does not trim" },
 		{ td->o.td_ddir & TD_DDIR_TRIM, "rw", "iozone does not trim" },
 	};
@@ -199,6 +204,8 @@ static void calm_fio(struct thread_data *td, const struct job *job)
 	o->fadvise_hint = F_ADV_NONE;
 	o->fallocate_mode = FIO_FALLOCATE_NONE;
 	o->scramble_buffers = 0;
+	/* With one file it is all the same, but for the endless tries to open it. */
+	o->file_service_type = FIO_FSERVICE_RR;
 	td->flags &= ~(TD_F_SCRAMBLE_BUFFERS | TD_F_REFILL_BUFFERS);
 	f->real_file_size = o->size;
 }

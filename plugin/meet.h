@@ -26,6 +26,7 @@ struct seat {
 	_Atomic int32_t pid;
 	_Atomic uint64_t start_ns;
 	_Atomic uint64_t records;	/* finished so far, brought up to date once a turn */
+	bool logged;			/* its line is in the run log, whose lock guards this */
 	char why[224];			/* why this child broke the gate */
 };
 

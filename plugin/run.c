@@ -32,7 +32,7 @@
 struct log_file {
 	struct log_file *next;
 	const char *path;
-	int fd;
+	struct log *log;
 };
 
 struct run {
@@ -111,6 +111,20 @@ static bool did_its_part(struct job *job)
 	return false;
 }
 
+/* A network file system may have said yes too early. */
+static bool logs_are_safe(void)
+{
+	bool safe = true;
+
+	for (struct log_file *file = the_run->logs; file; file = file->next) {
+		if (!log_flush(file->log))
+			continue;
+		log_err("fio-iozone: run log %s: %s\n", file->path, strerror(errno));
+		safe = false;
+	}
+	return safe;
+}
+
 static void run_end(int status, void *unused)
 {
 	bool whole = true;
@@ -121,6 +135,7 @@ static void run_end(int status, void *unused)
 	for (struct group *group = the_run->groups; group; group = group->next)
 		for (unsigned int i = 0; i < group->meet->joined; i++)
 			whole &= did_its_part(group->jobs[i]);
+	whole &= logs_are_safe();
 	/* fio counts its failures in the status, of which 256 look like none. */
 	if ((status & 0xff) == 0 && (status || !whole)) {
 		fflush(NULL);
@@ -229,27 +244,27 @@ int group_add(struct group *group, struct job *job)
 	return 0;
 }
 
-int run_log(const char *path, char *why, size_t why_size)
+struct log *run_log(const char *path, char *why, size_t why_size)
 {
-	struct log_file *log;
+	struct log_file *file;
 
-	for (log = the_run->logs; log; log = log->next)
-		if (!strcmp(log->path, path))
-			return log->fd;
-	log = calloc(1, sizeof(*log));
-	if (!log) {
+	for (file = the_run->logs; file; file = file->next)
+		if (!strcmp(file->path, path))
+			return file->log;
+	file = calloc(1, sizeof(*file));
+	if (!file) {
 		snprintf(why, why_size, "%s", strerror(ENOMEM));
-		return -1;
+		return NULL;
 	}
-	log->path = path;
-	log->fd = log_start(path, why, why_size);
-	if (log->fd < 0) {
-		free(log);
-		return -1;
+	file->path = path;
+	file->log = log_start(path, why, why_size);
+	if (!file->log) {
+		free(file);
+		return NULL;
 	}
-	log->next = the_run->logs;
-	the_run->logs = log;
-	return log->fd;
+	file->next = the_run->logs;
+	the_run->logs = file;
+	return file->log;
 }
 
 const char *end_word(enum child_end end)
@@ -302,12 +317,12 @@ int job_log(struct job *job)
 {
 	struct child *child = &job->child;
 	struct meet *meet = child->meet;
+	struct seat *seat = &meet->seats[child->number];
 	struct run_log_line line;
 	char flags[160];
 
-	if (job->log < 0 || job->logged)
+	if (!job->log)
 		return 0;
-	job->logged = true;
 	write_flags(job, flags, sizeof(flags));
 	line = (struct run_log_line){
 		.run = the_run->id,
@@ -320,7 +335,7 @@ int job_log(struct job *job)
 		.test = job->group->row->name,
 		.child = child->number,
 		.children = meet->children,
-		.pid = (uint64_t)atomic_load(&meet->seats[child->number].pid),
+		.pid = (uint64_t)atomic_load(&seat->pid),
 		.mode = child->thread ? "thread" : "process",
 		.file = child->path,
 		.record = child->record,
@@ -347,7 +362,7 @@ int job_log(struct job *job)
 		.fs_options = job->fs_options,
 		.fs_mount = job->fs_mount,
 	};
-	if (!log_append(job->log, &line))
+	if (!log_append(job->log, &line, &seat->logged))
 		return 0;
 	log_err("fio-iozone: %s: child %u of %u: run log %s: %s\n", line.test, child->number,
 		meet->children, job->log_path, strerror(errno));

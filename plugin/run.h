@@ -15,6 +15,7 @@
 
 struct thread_data;
 struct job;
+struct log;
 
 /* A test: the jobs of one of fio's groups. */
 struct group {
@@ -38,9 +39,8 @@ struct job {
 	void *given;		/* what the options' texts belong to */
 	const char *name;
 	pid_t main_process;
-	int log;		/* descriptor, -1 without a log */
+	struct log *log;	/* NULL without one */
 	const char *log_path;
-	bool logged;
 	/* Where the file lies. */
 	const char *fs_type, *fs_options, *fs_mount;
 };
@@ -64,10 +64,10 @@ bool run_wrote_before(const struct group *group);
 int group_add(struct group *group, struct job *job);
 
 /*
- * The descriptor of the log at path, started when it is the first time that
- * the run hears of it; -1 after putting the reason into why.
+ * The log at path, started when it is the first time that the run hears of
+ * it; NULL after putting the reason into why.
  */
-int run_log(const char *path, char *why, size_t why_size);
+struct log *run_log(const char *path, char *why, size_t why_size);
 
 /* Writes the job's line, once.  Returns 0, or -1 after saying what went wrong. */
 int job_log(struct job *job);

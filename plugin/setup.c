@@ -253,12 +253,11 @@ static int open_log(struct thread_data *td, struct job *job)
 {
 	char why[200];
 
-	job->log = -1;
 	if (!job->options.log)
 		return 0;
 	job->log_path = strdup(job->options.log);
-	job->log = job->log_path ? run_log(job->log_path, why, sizeof(why)) : -1;
-	if (job->log < 0)
+	job->log = job->log_path ? run_log(job->log_path, why, sizeof(why)) : NULL;
+	if (!job->log)
 		return refuse(td, "iozone_log=%s: %s", job->options.log, why);
 	return 0;
 }

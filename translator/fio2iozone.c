@@ -184,9 +184,17 @@ static int take_option(int option, struct translate_request *request, struct lis
 		request->header.hidden = true;
 		return 0;
 	default:
-		/* getopt has said what is wrong. */
 		return TRANSLATE_NONE;
 	}
+}
+
+/* getopt could not make head or tail of an option. */
+static int bad_option(int option, const char *word)
+{
+	char letter[] = { '-', (char)optopt, '\0' };
+	const char *what = option == ':' ? "an argument is missing" : "there is no such option";
+
+	return bad_usage(what, !strncmp(word, "--", 2) || !optopt ? word : letter);
 }
 
 static int print(const char *text)
@@ -200,7 +208,9 @@ static int read_options(int argc, char **argv, struct translate_request *request
 {
 	int option;
 
-	while ((option = getopt_long(argc, argv, "RCO+:o:h", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":RCO+:o:h", long_options, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			return bad_option(option, argv[optind - 1]);
 		if (option == 'h')
 			return print(help);
 		if (option == OPTION_VERSION)
@@ -211,7 +221,7 @@ static int read_options(int argc, char **argv, struct translate_request *request
 	if (argc - optind > 1)
 		return bad_usage("one file only", argv[optind + 1]);
 	if (request->no_log && request->log_count)
-		return bad_usage("goes not together with --no-log", "--log");
+		return bad_usage("does not go with --no-log", "--log");
 	request->input = argv[optind];
 	request->logs = lists->logs;
 	request->names = lists->names;

@@ -24,6 +24,7 @@ struct writer {
 	struct arena *arena;
 	struct report_header *header;
 	const char *command; /* so far; NULL when memory was short */
+	bool expressible;    /* false: no command line of iozone is like the run */
 	const char *lines[LINES_MAX];
 	size_t line_count;
 	const char *more_line;
@@ -234,22 +235,20 @@ static void add_options(struct writer *writer)
 
 /* ---- sizes ---------------------------------------------------------------- */
 
-/* As one would type it: "1g", "16k", "512". */
-static const char *short_size(struct arena *arena, uint64_t bytes)
+/* As one would type it: "1g", "16k".  IOzone has no sizes but in KiB. */
+static const char *short_size(struct writer *writer, uint64_t bytes)
 {
 	static const char units[] = "kmg";
-	const char *unit = NULL;
+	const char *unit = units;
 
-	for (const char *next = units; *next && bytes && bytes % 1024 == 0; next++) {
+	if (bytes % 1024)
+		writer->expressible = false;
+	bytes /= 1024;
+	while (unit[1] && bytes && bytes % 1024 == 0) {
 		bytes /= 1024;
-		unit = next;
+		unit++;
 	}
-	return arena_print(arena, "%" PRIu64 "%.1s", bytes, unit ? unit : "");
-}
-
-static const struct run_test *first_test(const struct run *run)
-{
-	return run->count ? &run->test[0] : NULL;
+	return arena_print(writer->arena, "%" PRIu64 "%c", bytes, *unit);
 }
 
 /* The size that was asked for: it need not be a whole number of records. */
@@ -268,7 +267,7 @@ static uint64_t asked_size(const struct run *run, const struct run_test *test)
 static void take_sizes(struct writer *writer)
 {
 	struct report_header *header = writer->header;
-	const struct run_test *test = first_test(writer->run);
+	const struct run_test *test = run_sized_test(writer->run);
 
 	if (!test)
 		return;
@@ -284,12 +283,12 @@ static void add_sizes(struct writer *writer)
 	const char *unit = writer->style->layout == LAYOUT_3397 ? "KB" : "kB";
 
 	if (header->file_size) {
-		add_words(writer, "-s", short_size(writer->arena, header->file_size));
+		add_words(writer, "-s", short_size(writer, header->file_size));
 		add_line(writer, arena_print(writer->arena, "File size set to %" PRIu64 " %s",
 					     header->file_size / 1024, unit));
 	}
 	if (header->record_size) {
-		add_words(writer, "-r", short_size(writer->arena, header->record_size));
+		add_words(writer, "-r", short_size(writer, header->record_size));
 		add_line(writer, arena_print(writer->arena, "Record Size %" PRIu64 " %s",
 					     header->record_size / 1024, unit));
 	}
@@ -432,6 +431,8 @@ const char *measured_by(const struct run *run, struct arena *arena)
 
 	if (run->engine)
 		return arena_print(arena, "fio-iozone %s with %s", run->engine, fio);
+	if (run->output->job_count && job_is_ours(run->output, &run->output->jobs[0]))
+		return arena_print(arena, "fio-iozone with %s", fio);
 	return fio;
 }
 
@@ -468,6 +469,7 @@ int header_of_run(const struct run *run, const struct report_style *style, bool 
 		.arena = arena,
 		.header = header,
 		.command = "iozone",
+		.expressible = true,
 	};
 
 	take_sizes(&writer);
@@ -488,7 +490,7 @@ int header_of_run(const struct run *run, const struct report_style *style, bool 
 		header->threads = !strcmp(run->mode, "thread");
 	if (!header->measured_by)
 		header->measured_by = measured_by(run, arena);
-	if (!header->command)
+	if (!header->command && writer.expressible)
 		header->command = writer.command;
-	return header->command && header->measured_by && keep_lines(&writer) ? 0 : -1;
+	return writer.command && header->measured_by && keep_lines(&writer) ? 0 : -1;
 }

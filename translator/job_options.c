@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "job_options.h"
+#include "run_log.h"
 
 /*
  * What a suffix multiplies by.  By default fio has k for 1024 and KiB for
@@ -163,6 +164,17 @@ static bool has_other_end(const struct fio_output *output, const struct fio_job 
 	return false;
 }
 
+bool job_is_ours(const struct fio_output *output, const struct fio_job *job)
+{
+	static const char *const names[] = { "iozone_test", "iozone_log", RUN_LOG_RUN_OPTION };
+	const char *engine = fio_job_option(output, job, "ioengine");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (fio_job_option(output, job, names[i]))
+			return true;
+	return engine && strstr(engine, "iozone");
+}
+
 bool job_whole_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes)
 {
 	const char *rw = fio_job_option(output, job, "rw");
@@ -173,7 +185,8 @@ bool job_whole_bytes(const struct fio_output *output, const struct fio_job *job,
 		return false;
 	if (has_other_end(output, job) || !job_size(output, job, "size", &size))
 		return false;
-	if (!job_size(output, job, "bs", &block) && !job_size(output, job, "blocksize", &block))
+	if (!job_size(output, job, "iozone_record", &block) &&
+	    !job_size(output, job, "bs", &block) && !job_size(output, job, "blocksize", &block))
 		block = 4096;
 	if (!block || size < block)
 		return false;

@@ -41,6 +41,9 @@ enum job_rw job_rw(const struct fio_output *output, const struct fio_job *job);
 /* How many children a job section asks for; 1 when nothing tells. */
 unsigned int job_numjobs(const struct fio_output *output, const struct fio_job *job);
 
+/* Was the job run by fio-iozone? */
+bool job_is_ours(const struct fio_output *output, const struct fio_job *job);
+
 /*
  * The bytes that the job moves when nothing stops it; false when its options
  * do not tell.

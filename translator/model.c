@@ -35,31 +35,32 @@ static void keep_note(struct run *run, const char *text)
 		run->note_count++;
 }
 
-static void say(struct run *run, unsigned long long line, const char *format, va_list arguments)
+static void say(struct run *run, const char *file, unsigned long long line, const char *format,
+		va_list arguments)
 {
 	char text[2048];
 
 	vsnprintf(text, sizeof(text), format, arguments);
-	complain(run->output->name, line, "%s", text);
+	complain(file ? file : run->output->name, line, "%s", text);
 	keep_note(run, text);
 }
 
-void run_note(struct run *run, unsigned long long line, const char *format, ...)
+void run_note(struct run *run, const char *file, unsigned long long line, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(run, line, format, arguments);
+	say(run, file, line, format, arguments);
 	va_end(arguments);
 }
 
-void run_lacks(struct run *run, unsigned long long line, const char *format, ...)
+void run_lacks(struct run *run, const char *file, unsigned long long line, const char *format, ...)
 {
 	va_list arguments;
 
 	run->whole = false;
 	va_start(arguments, format);
-	say(run, line, format, arguments);
+	say(run, file, line, format, arguments);
 	va_end(arguments);
 }
 
@@ -209,7 +210,8 @@ static int trust_logs(struct builder *builder)
 		return 0;
 	builder->source_count = runs;
 	builder->jobs_have_source = !output->client_server;
-	run_note(builder->run, 0, "does not tell the run's id: the run log is taken as this run's");
+	run_note(builder->run, NULL, 0,
+		 "does not tell the run's id: the run log is taken as this run's");
 	return 0;
 }
 
@@ -294,11 +296,11 @@ static int check_share(struct builder *builder, const struct run_log *log, size_
 		return -1;
 	}
 	if (ours < log->count)
-		run_note(builder->run, 0, "%s holds %zu lines of other runs, which are left out",
-			 log->name, log->count - ours);
+		run_note(builder->run, log->name, 0, "%zu lines of other runs are left out",
+			 log->count - ours);
 	if (log->torn)
-		run_lacks(builder->run, 0, "%s:%llu: the run log's last line is cut short",
-			  log->name, log->torn);
+		run_lacks(builder->run, log->name, log->torn,
+			  "the run log's last line is cut short");
 	return 0;
 }
 
@@ -389,17 +391,6 @@ const struct iozone_test *named_test(const struct builder *builder, const struct
 	return NULL;
 }
 
-static bool is_ours(const struct builder *builder, const struct fio_job *job)
-{
-	static const char *const names[] = { "iozone_test", "iozone_log", RUN_LOG_RUN_OPTION };
-	const char *engine = fio_job_option(builder->output, job, "ioengine");
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (fio_job_option(builder->output, job, names[i]))
-			return true;
-	return engine && strstr(engine, "iozone");
-}
-
 /* A group that our engine ran, and that ought to be in the logs. */
 static bool is_logged(const struct builder *builder, const struct group_parts *parts)
 {
@@ -408,7 +399,8 @@ static bool is_logged(const struct builder *builder, const struct group_parts *p
 	if (!builder->log_count)
 		return false;
 	/* Without options there is no telling: a log means our engine. */
-	return builder->output->format == FIO_TERSE || is_ours(builder, parts->jobs[0].job);
+	return builder->output->format == FIO_TERSE ||
+	       job_is_ours(builder->output, parts->jobs[0].job);
 }
 
 /* Range of children, "child 3" or "children 4-31". */
@@ -432,7 +424,7 @@ static void say_failure(struct run *run, const struct run_test *test, size_t fir
 		snprintf(range, sizeof(range), "the sum");
 	else
 		range_text(child->number, test->child[last].number, range, sizeof(range));
-	run_lacks(run, child->job ? child->job->line : 0, "%s: %s of %u%s%s%s%s%s: %s",
+	run_lacks(run, NULL, child->job ? child->job->line : 0, "%s: %s of %u%s%s%s%s%s: %s",
 		  test->test->label, range, test->children, child->host ? " on " : "",
 		  child->host ? child->host : "", file || name ? " (" : "",
 		  file ? file :
@@ -576,18 +568,39 @@ static uint64_t earliest_start(const struct fio_output *output)
 	return start / 1000;
 }
 
-/* The same words that our engine would have put into the run log. */
+/* Is an option of our engine on, which has a default of its own? */
+static bool engine_flag(const struct fio_output *output, const struct fio_job *job,
+			const char *name, bool otherwise)
+{
+	const char *value = fio_job_option(output, job, name);
+
+	return value ? strcmp(value, "0") != 0 : otherwise;
+}
+
+/* The words that our engine would have put into the run log. */
 static const char *flags_of_job(struct builder *builder, const struct fio_job *job)
 {
 	const struct fio_output *output = builder->output;
 	const char *sync = fio_job_option(output, job, "sync");
-	bool dsync = sync && !strcmp(sync, "dsync");
+	bool ours = job_is_ours(output, job), dsync = sync && !strcmp(sync, "dsync");
+	const struct {
+		const char *word;
+		bool on;
+	} words[] = {
+		{ "stonewall ", ours ? engine_flag(output, job, "iozone_stonewall", true) :
+				       job_flag(output, job, "exitall") },
+		{ "flush ", job_flag(output, job, ours ? "iozone_flush" : "end_fsync") },
+		{ "close ", ours && job_flag(output, job, "iozone_close") },
+		{ "direct ", job_flag(output, job, "direct") },
+		{ "dsync ", dsync },
+		{ "sync ", !dsync && sync && strcmp(sync, "0") && strcmp(sync, "none") },
+	};
+	const char *flags = "";
 
-	return arena_print(
-		builder->arena, "%s%s%s%s%s", job_flag(output, job, "exitall") ? "stonewall " : "",
-		job_flag(output, job, "end_fsync") ? "flush " : "",
-		job_flag(output, job, "direct") ? "direct " : "", dsync ? "dsync " : "",
-		!dsync && sync && strcmp(sync, "0") && strcmp(sync, "none") ? "sync " : "");
+	for (size_t i = 0; flags && i < sizeof(words) / sizeof(words[0]); i++)
+		if (words[i].on)
+			flags = arena_print(builder->arena, "%s%s", flags, words[i].word);
+	return flags;
 }
 
 static int learn_facts(struct builder *builder)
@@ -663,7 +676,7 @@ static void warn_of_cache(struct builder *builder)
 	}
 	if (cached)
 		run_note(
-			run, 0,
+			run, NULL, 0,
 			"the data set (%zu files of %" PRIu64 " bytes) fits in memory (%" PRIu64
 			" bytes) and was read neither direct nor after a remount: what %s show is the cache",
 			cached->child_count, cached->file_size, cached->child[0].line->memory,
@@ -680,15 +693,26 @@ static void place_interruption(struct run *run)
 		run->test[run->count - 1].interrupted = true;
 }
 
+const struct run_test *run_sized_test(const struct run *run)
+{
+	for (size_t i = 0; i < run->count; i++)
+		if (run->test[i].file_size)
+			return &run->test[i];
+	return NULL;
+}
+
 /* The header has room for one size of file and record. */
 static void say_which_sizes_differ(struct run *run)
 {
-	for (size_t i = 1; i < run->count; i++) {
-		const struct run_test *test = &run->test[i], *first = &run->test[0];
+	const struct run_test *first = run_sized_test(run);
 
-		if (test->record_size == first->record_size && test->file_size == first->file_size)
+	for (size_t i = 0; i < run->count; i++) {
+		const struct run_test *test = &run->test[i];
+
+		if (!test->file_size || (test->record_size == first->record_size &&
+					 test->file_size == first->file_size))
 			continue;
-		run_note(run, 0,
+		run_note(run, NULL, 0,
 			 "%s: files of %" PRIu64 " bytes in records of %" PRIu64
 			 ", where %s have %" PRIu64 " and %" PRIu64 "; the header has these",
 			 test->test->label, test->file_size, test->record_size, first->test->label,
@@ -717,15 +741,15 @@ static void say_what_is_worked_out(struct run *run)
 	if (!unlogged)
 		return;
 	run_note(
-		run, 0,
+		run, NULL, 0,
 		"no run log: times are fio's, in ms, and hold no fsync, close or writing after the stop");
 	if (!run->output->client_server)
-		run_note(run, 0, "Parent is worked out from %s",
+		run_note(run, NULL, 0, "Parent is worked out from %s",
 			 unlogged->clock == CLOCK_JOB_START ? "job_start and runtimes" :
 							      "the longest runtime");
 	if (guessed)
-		run_note(run, 0, "tests by rw and order: %s (--test GROUP=NAME says otherwise)",
-			 tests);
+		run_note(run, NULL, 0,
+			 "tests by rw and order: %s (--test GROUP=NAME says otherwise)", tests);
 }
 
 static void say_what_sums_lack(struct run *run)
@@ -735,7 +759,7 @@ static void say_what_sums_lack(struct run *run)
 
 		if (test->summed && !test->failed && !test->interrupted)
 			run_lacks(
-				run, test->child[0].job->line,
+				run, NULL, test->child[0].job->line,
 				"%s: group_reporting sums %u children: no Min, Max and Min xfer, and Children is their sum over the longest runtime",
 				test->test->label, test->children);
 	}
@@ -747,16 +771,17 @@ static void say_what_fio_said(struct builder *builder)
 	struct run *run = builder->run;
 
 	if (output->torn)
-		run_lacks(run, output->torn,
+		run_lacks(run, NULL, output->torn,
 			  "fio's output is cut short here; what stands before it is reported");
 	if (output->interrupted) {
-		run_lacks(run, 0, "interrupted: fio was told to stop before the end");
+		run_lacks(run, NULL, 0, "interrupted: fio was told to stop before the end");
 		place_interruption(run);
 	}
 	if (output->killed && run->whole)
-		run_lacks(run, 0, "%u jobs were killed by a signal, fio says", output->killed);
+		run_lacks(run, NULL, 0, "%u jobs were killed by a signal, fio says",
+			  output->killed);
 	if (!first_job(output))
-		run_lacks(run, 0,
+		run_lacks(run, NULL, 0,
 			  output->client_server ?
 				  "client_stats is empty: no server has run the jobs" :
 				  "fio has run no job");

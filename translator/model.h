@@ -89,6 +89,9 @@ void run_free(struct run *run);
 /* What a job moved in all directions; sane is false when that cannot be told. */
 struct fio_direction job_total(const struct fio_job *job);
 
+/* The first test whose sizes are known: those of the header.  NULL: there is none. */
+const struct run_test *run_sized_test(const struct run *run);
+
 /* Is a word among the run's flags (see run_log.h)? */
 bool run_flag(const struct run *run, const char *word);
 

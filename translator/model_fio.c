@@ -190,8 +190,28 @@ static size_t jobs_of_section(const struct group_parts *parts, size_t first)
 
 /* ---- what became of a job ------------------------------------------------ */
 
-static const char *failure_of_job(const struct builder *builder, const struct fio_job *job,
-				  unsigned int children)
+/*
+ * Our engine stops all children when the first one is done: one that is short
+ * did as it should, if some other one of its group did all.
+ */
+static bool may_stop_short(const struct builder *builder, const struct group_parts *parts)
+{
+	const struct fio_output *output = builder->output;
+	uint64_t whole;
+
+	for (size_t i = 0; i < parts->job_count; i++) {
+		const struct fio_job *job = parts->jobs[i].job;
+		const char *stonewall = fio_job_option(output, job, "iozone_stonewall");
+
+		if (job_is_ours(output, job) && (!stonewall || strcmp(stonewall, "0")) &&
+		    job_whole_bytes(output, job, &whole) && job_total(job).bytes >= whole)
+			return true;
+	}
+	return false;
+}
+
+static const char *failure_of_job(const struct builder *builder, const struct group_parts *parts,
+				  const struct fio_job *job, unsigned int children)
 {
 	const struct fio_output *output = builder->output;
 	struct fio_direction total = job_total(job);
@@ -211,7 +231,8 @@ static const char *failure_of_job(const struct builder *builder, const struct fi
 		return "its figures are no numbers that can be true";
 	if (!total.bytes)
 		return output->interrupted ? interrupted : nothing_moved;
-	if (job_whole_bytes(output, job, &whole) && total.bytes / children < whole) {
+	if (job_whole_bytes(output, job, &whole) && total.bytes / children < whole &&
+	    !may_stop_short(builder, parts)) {
 		if (output->interrupted)
 			return interrupted;
 		text = arena_print(builder->arena,
@@ -225,12 +246,14 @@ static const char *failure_of_job(const struct builder *builder, const struct fi
 	return NULL;
 }
 
-static void seat_job(struct builder *builder, const struct job_ref *ref, unsigned int children,
-		     struct run_child *child)
+static void seat_job(const struct builder *builder, const struct group_parts *parts, size_t i,
+		     unsigned int children, struct run_child *child)
 {
+	const struct job_ref *ref = &parts->jobs[i];
+
 	child->job = ref->job;
 	child->host = builder->sources[ref->source].name;
-	child->failure = failure_of_job(builder, ref->job, children);
+	child->failure = failure_of_job(builder, parts, ref->job, children);
 	child->interrupted = child->failure == interrupted;
 }
 
@@ -261,7 +284,7 @@ static bool seat_sums(struct builder *builder, const struct group_parts *parts,
 	for (size_t i = 0; i < parts->job_count; i++) {
 		unsigned int children = children_in_sum(builder, parts->jobs[i].job, before, count);
 
-		seat_job(builder, &parts->jobs[i], children, &test->child[i]);
+		seat_job(builder, parts, i, children, &test->child[i]);
 		test->children += children;
 	}
 	return true;
@@ -293,7 +316,7 @@ static bool seat_singles(struct builder *builder, const struct group_parts *part
 		n = jobs_of_section(parts, i);
 		missing = missing_in_section(builder, parts, i, n);
 		for (size_t k = 0; k < n; k++)
-			seat_job(builder, &parts->jobs[i + k], 1, &test->child[seat++]);
+			seat_job(builder, parts, i + k, 1, &test->child[seat++]);
 		for (; missing; missing--) {
 			struct run_child *child = &test->child[seat++];
 
@@ -339,7 +362,7 @@ int test_from_fio(struct builder *builder, const struct group_parts *parts,
 	test->test = find_test(builder, parts, before, before_count);
 	if (!test->test) {
 		run_lacks(
-			builder->run, parts->jobs[0].job->line,
+			builder->run, NULL, parts->jobs[0].job->line,
 			"group %u (%.60s) moved nothing, and no option tells which test it is: left out",
 			parts->group, parts->jobs[0].job->name ? parts->jobs[0].job->name : "");
 		return 0;

@@ -129,7 +129,7 @@ static const char *failure_details(const struct builder *builder, const struct r
 	const char *error = error_text(builder, line->error);
 	char offset[48] = "";
 
-	if (!strstr(line->message, "offset"))
+	if (line->start_ns && !strstr(line->message, "offset"))
 		snprintf(offset, sizeof(offset), " at offset %" PRIu64, line->error_offset);
 	if (error && strstr(line->message, error))
 		error = NULL;
@@ -238,11 +238,11 @@ static void compare_sum(struct builder *builder, const struct share *share, stru
 		return;
 	test->failed = true;
 	if (job->error)
-		run_lacks(builder->run, job->line, "%s: fio saw an error in group %u: %s",
+		run_lacks(builder->run, NULL, job->line, "%s: fio saw an error in group %u: %s",
 			  test->test->label, test->group,
 			  job->error < 0 ? "error" : strerror(job->error));
 	else
-		run_lacks(builder->run, job->line,
+		run_lacks(builder->run, NULL, job->line,
 			  "%s: %" PRIu64 " bytes in the run log, %" PRIu64 " in fio's output",
 			  test->test->label, bytes, job_total(job).bytes);
 }
@@ -256,7 +256,7 @@ static void compare_jobs(struct builder *builder, const struct share *share, str
 		return;
 	}
 	test->failed = true;
-	run_lacks(builder->run, share->jobs[0].job->line,
+	run_lacks(builder->run, NULL, share->jobs[0].job->line,
 		  "%s: %u children by the run log, %zu jobs in fio's output", test->test->label,
 		  share->children, share->job_count);
 }
@@ -278,7 +278,7 @@ static void take_sizes(struct builder *builder, struct run_test *test)
 	}
 	if (differ)
 		run_note(
-			builder->run, 0,
+			builder->run, NULL, 0,
 			"%s: the children's records or files differ in size; the header has the first's",
 			test->test->label);
 }
@@ -302,7 +302,7 @@ static int name_test(struct builder *builder, const struct group_parts *parts,
 	test->test = named_test(builder, parts);
 	if (!test->test)
 		run_lacks(
-			builder->run, parts->jobs[0].job->line,
+			builder->run, NULL, parts->jobs[0].job->line,
 			"group %u is not in the run log, and nothing says which test it is: left out",
 			parts->group);
 	return 0;

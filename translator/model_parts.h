@@ -51,13 +51,16 @@ struct builder {
 	bool jobs_have_source;
 };
 
-/* Says something about the run on standard error, and keeps it. */
-void run_note(struct run *run, unsigned long long line, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/*
+ * Says something about the run on standard error, and keeps it.  file is NULL
+ * for fio's output, line 0 for all of it.
+ */
+void run_note(struct run *run, const char *file, unsigned long long line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* Likewise, and the report is not whole. */
-void run_lacks(struct run *run, unsigned long long line, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void run_lacks(struct run *run, const char *file, unsigned long long line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* The children's room in a test; false when memory is short. */
 bool allocate_children(struct builder *builder, struct run_test *test, size_t count);

@@ -59,6 +59,7 @@ struct report_facts {
 	const char *fio;    /* "fio-3.33" */
 	const char *engine; /* version of fio-iozone; NULL: some other engine */
 	const char *run_id;
+	bool whole;		  /* nothing is missing from the report */
 	const char *const *notes; /* what standard error said */
 	size_t note_count;
 };

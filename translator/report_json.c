@@ -127,6 +127,8 @@ static void put_facts(struct json *json, const struct report *report)
 	put_text(json, "fio_version", report->facts.fio);
 	put_text(json, "engine_version", report->facts.engine);
 	put_text(json, "run_id", report->facts.run_id);
+	put_name(json, "whole");
+	yajl_gen_bool(json->gen, report->facts.whole);
 	put_count(json, "began_s_since_1970", header->began, header->began);
 	put_text(json, "iozone_command", header->command);
 	put_text(json, "mode", header->threads ? "thread" : "process");

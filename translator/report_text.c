@@ -122,7 +122,7 @@ static void write_work(FILE *out, const struct report *report, const struct test
 	uint64_t file_size = header->file_size, record_size = header->record_size;
 	const char *kilo = kilobytes(&report->style, false);
 
-	if (test && first &&
+	if (test && test->file_size && first &&
 	    (test->file_size != first->file_size || test->record_size != first->record_size)) {
 		file_size = test->file_size;
 		record_size = test->record_size;
@@ -363,13 +363,12 @@ static void write_comments(FILE *out, const struct report *report)
 
 /* ---- all of it ------------------------------------------------------------- */
 
-static bool is_complete(const struct figures *figures)
+static bool is_complete(const struct report *report)
 {
-	for (size_t i = 0; i < figures->count; i++)
-		if (figures->test[i].state == FIGURES_FAILED ||
-		    figures->test[i].state == FIGURES_INTERRUPTED)
+	for (size_t i = 0; i < report->figures->count; i++)
+		if (!has_throughput(report, &report->figures->test[i]))
 			return false;
-	return figures->count > 0;
+	return report->figures->count > 0;
 }
 
 void report_write_text(FILE *out, const struct report *report)
@@ -391,7 +390,7 @@ void report_write_text(FILE *out, const struct report *report)
 	if (report->style.excel && report->style.cpu)
 		write_excel(out, report, true);
 	/* Whoever looks for IOzone's own words has to miss them in the other case. */
-	fputs(is_complete(figures) ? "\niozone test complete.\n" : "\niozone test not complete.\n",
+	fputs(is_complete(report) ? "\niozone test complete.\n" : "\niozone test not complete.\n",
 	      out);
 	if (report->style.verbose)
 		write_comments(out, report);

@@ -232,6 +232,7 @@ static int write_report(struct translation *translation)
 			.fio = *run->fio ? run->fio : NULL,
 			.engine = run->engine,
 			.run_id = run->id,
+			.whole = run->whole,
 			.notes = run->notes,
 			.note_count = run->note_count,
 		},

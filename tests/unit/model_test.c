@@ -165,7 +165,7 @@ static void lines_of_another_run_are_left_out(void **state)
 	made_line(&built->made, 0, "write", 0, 2, 1, 10)->run = OTHER_RUN;
 	expect_whole(built);
 	assert_int_equal(built->run.test[0].child[0].line->records, 100);
-	assert_non_null(strstr(built->caught.text, "run.csv holds 1 lines of other runs"));
+	assert_non_null(strstr(built->caught.text, "run.csv: 1 lines of other runs are left out"));
 }
 
 static void output_without_run_id_takes_the_log(void **state)

@@ -206,20 +206,21 @@ static int plan_rows(const struct command_line *line, struct job_plan *plan,
 	return 0;
 }
 
-static int say_what_is_left_out(const struct command_line *line, const struct job_plan *plan)
+static int note_what_is_left_out(const struct command_line *line, struct job_plan *plan)
 {
-	static const unsigned int none[] = { TEST_PWRITEV, TEST_PREADV, 8 };
-
-	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		if (line->tests & 1u << none[i])
-			complain(NULL, 0, "-i %u: iozone has no such test in auto mode: "
-					  "nothing is run or printed for it", none[i]);
+	if (line->tests & (1u << TEST_PWRITEV | 1u << TEST_PREADV))
+		plan->notes[plan->note_count++] = "-i 11 and -i 12: iozone 3.489 prints nothing "
+						  "for them";
+	if (line->tests & 1u << iozone_test_row(TEST_MIXED)->number)
+		plan->notes[plan->note_count++] = "-i 8: iozone has no such test in auto mode: "
+						  "nothing is printed for it";
 	if (!line->write_read_only && command_line_wants(line, TEST_RECORD_REWRITE))
-		complain(NULL, 0, "the column of record rewrites (-i %d) stays empty: "
-				  "the engine has no such test", TEST_RECORD_REWRITE);
-	if (plan->step_count && plan->steps[0].group_count)
+		plan->notes[plan->note_count++] = "the column of record rewrites (-i 4) stays "
+						  "empty: the engine has no such test";
+	if (plan->steps[0].group_count)
 		return 0;
-	complain(NULL, 0, "there is no test to run");
+	complain(NULL, 0, "there is no test to run%s%s", plan->note_count ? ": " : "",
+		 plan->note_count ? plan->notes[plan->note_count - 1] : "");
 	return -1;
 }
 
@@ -248,7 +249,7 @@ int auto_plan_make(const struct command_line *line, struct job_plan *plan)
 	plan->files[plan->file_count++] = name;
 	if (plan_rows(line, plan, &files))
 		return -1;
-	return say_what_is_left_out(line, plan);
+	return note_what_is_left_out(line, plan);
 }
 
 /* ---- figures ---------------------------------------------------------------- */

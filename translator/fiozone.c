@@ -373,6 +373,12 @@ static int check_fio(struct session *session)
 	return 0;
 }
 
+static void say_notes(const struct session *session)
+{
+	for (size_t i = 0; i < session->plan.note_count; i++)
+		complain(NULL, 0, "%s", session->plan.notes[i]);
+}
+
 static enum translate_status run_all(struct session *session)
 {
 	if (engine_find(session->line.engine, session->engine) || check_fio(session) ||
@@ -384,6 +390,7 @@ static enum translate_status run_all(struct session *session)
 		out_of_memory();
 		return TRANSLATE_NONE;
 	}
+	say_notes(session);
 	session->whole = true;
 	run_steps(session);
 	if (session->runner.signal || !session->result_count) {

@@ -15,8 +15,8 @@
 #define DEFAULT_RECORD (4 * KIB)
 /* fio has room for 4096 jobs. */
 #define JOBS_MAX 4000
-/* How much fio hands over at a time; the engine makes whole records of it. */
-#define TURN "1m"
+/* How much fio hands over at a time, about: many records, so that fio's own work does not show. */
+#define TURN (1024 * KIB)
 
 static int out_of_memory(void)
 {
@@ -51,17 +51,18 @@ static bool is_wanted(const struct command_line *line, const struct iozone_test 
 }
 
 /* In throughput mode iozone says nothing about these, and runs nothing. */
-static void say_silent_tests(const struct command_line *line)
+static void note_silent_tests(const struct command_line *line, struct job_plan *plan)
 {
-	static const unsigned int silent[] = { TEST_RECORD_REWRITE, TEST_PWRITEV, TEST_PREADV };
-
-	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++)
-		if (line->tests & 1u << silent[i])
-			complain(NULL, 0, "-i %u: iozone has no such test in throughput mode: "
-					  "nothing is run or printed for it", silent[i]);
+	if (line->tests & 1u << TEST_RECORD_REWRITE)
+		plan->notes[plan->note_count++] = "-i 4: iozone has no such test in throughput "
+						  "mode: nothing is printed for it";
+	if (line->tests & 1u << TEST_PWRITEV)
+		plan->notes[plan->note_count++] = "-i 11: iozone 3.489 prints nothing for it";
+	if (line->tests & 1u << TEST_PREADV)
+		plan->notes[plan->note_count++] = "-i 12: iozone 3.489 prints nothing for it";
 }
 
-static int check_stdio(const struct command_line *line)
+static int check_stdio(const struct command_line *line, struct job_plan *plan)
 {
 	unsigned int stdio = 1u << iozone_test_row(TEST_FWRITE)->number |
 			     1u << iozone_test_row(TEST_FREAD)->number;
@@ -74,8 +75,8 @@ static int check_stdio(const struct command_line *line)
 		return -1;
 	}
 	if (!line->tests)
-		complain(NULL, 0, "fwrite and fread are left out: "
-				  "stdio neither maps nor is asynchronous");
+		plan->notes[plan->note_count++] = "fwrite and fread are left out: "
+						  "stdio neither maps nor is asynchronous";
 	return 0;
 }
 
@@ -231,13 +232,14 @@ int job_plan_make(const struct command_line *line, struct job_plan *plan)
 	unsigned int most = 0;
 
 	*plan = (struct job_plan){ 0 };
-	if (check_stdio(line))
+	if (check_stdio(line, plan))
 		return -1;
 	if (!line->throughput)
 		return auto_plan_make(line, plan);
-	say_silent_tests(line);
+	note_silent_tests(line, plan);
 	if (!chosen_tests(line, tests)) {
-		complain(NULL, 0, "there is no test to run");
+		complain(NULL, 0, "there is no test to run%s%s", plan->note_count ? ": " : "",
+			 plan->note_count ? plan->notes[0] : "");
 		return -1;
 	}
 	counts = counts_of(line);
@@ -286,14 +288,24 @@ static void put_size(FILE *out, const char *option, uint64_t bytes)
 	putc('\n', out);
 }
 
+/* Whole records, one at least, and not more than the file has. */
+static uint64_t turn_of(const struct job_step *step)
+{
+	uint64_t records = TURN / step->record, whole = step->size / step->record;
+
+	if (!records)
+		records = 1;
+	return (records < whole ? records : whole) * step->record;
+}
+
 static void put_global(FILE *out, const struct command_line *line, const struct job_step *step,
 		       const char *engine, const char *log)
 {
 	fprintf(out, "[global]\nioengine=external:%s\n", engine);
 	put_size(out, "size", step->size);
 	put_size(out, "iozone_record", step->record);
-	/* many records a turn, so that fio's own work does not show */
-	fputs("bs=" TURN "\ngtod_reduce=1\n", out);
+	put_size(out, "bs", turn_of(step));
+	fputs("gtod_reduce=1\n", out);
 	if (!line->throughput)
 		fputs("iozone_stonewall=0\n", out);
 	for (size_t i = 0; i < line->setting_count; i++)

@@ -21,6 +21,8 @@ struct job_group {
 	unsigned int column;	/* auto mode: its place in the table's row */
 };
 
+#define JOB_NOTES_MAX 4
+
 /* One run of fio. */
 struct job_step {
 	struct job_group *groups;
@@ -37,6 +39,9 @@ struct job_plan {
 	/* the files of each round: the first `children` of these */
 	const char **files;
 	size_t file_count;
+	/* what the user asked for and will not get, as iozone has it; for people */
+	const char *notes[JOB_NOTES_MAX];
+	size_t note_count;
 };
 
 /*

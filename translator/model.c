@@ -11,6 +11,9 @@
 #include "model.h"
 #include "model_parts.h"
 
+/* fio has room for so many jobs, and a group has one at least. */
+#define TESTS_MAX 4096
+
 static int out_of_memory(const struct builder *builder)
 {
 	complain(builder->output->name, 0, "not enough memory for the run");
@@ -493,6 +496,11 @@ static int add_test(struct builder *builder, const struct group_parts *parts)
 		return status;
 	if (!test.test)
 		return 0;
+	if (run->count == TESTS_MAX) {
+		complain(builder->output->name, 0, "more than %d groups, which no fio has",
+			 TESTS_MAX);
+		return -1;
+	}
 	tests = reallocarray(run->test, run->count + 1, sizeof(*tests));
 	if (!tests)
 		return out_of_memory(builder);

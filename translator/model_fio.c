@@ -112,22 +112,21 @@ static const struct iozone_test *find_test(const struct builder *builder,
 {
 	const struct iozone_test *named = named_test(builder, parts);
 	const struct fio_job *job = parts->jobs[0].job;
+	const char *name = job->name ? job->name : "";
+	bool again;
 
 	if (named)
 		return named;
 	switch (rw_of_group(builder, parts)) {
 	case RW_READ:
-		return iozone_test_row(
-			comes_after(builder, job, before, count, TEST_READ, TEST_REREAD) ?
-				TEST_REREAD :
-				TEST_READ);
+		again = !strcmp(name, "reread") ||
+			comes_after(builder, job, before, count, TEST_READ, TEST_REREAD);
+		return iozone_test_row(again ? TEST_REREAD : TEST_READ);
 	case RW_WRITE:
 		/* With overwrite=1 fio has laid out the file beforehand. */
-		return iozone_test_row(job_flag(builder->output, job, "overwrite") ||
-						       comes_after(builder, job, before, count,
-								   TEST_WRITE, TEST_REWRITE) ?
-					       TEST_REWRITE :
-					       TEST_WRITE);
+		again = !strcmp(name, "rewrite") || job_flag(builder->output, job, "overwrite") ||
+			comes_after(builder, job, before, count, TEST_WRITE, TEST_REWRITE);
+		return iozone_test_row(again ? TEST_REWRITE : TEST_WRITE);
 	case RW_RANDOM_READ:
 		return iozone_test_row(TEST_RANDOM_READ);
 	case RW_RANDOM_WRITE:

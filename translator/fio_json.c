@@ -327,6 +327,12 @@ static void begin_direction(struct fio_json *json)
 	json->bytes_sane = json->runtime_sane = false;
 }
 
+/* Where figures should be, there is null or worse. */
+static void spoil_direction(struct fio_json *json, enum field field)
+{
+	*direction_of(json, field) = (struct fio_direction){ .present = true };
+}
+
 static void end_direction(struct fio_json *json)
 {
 	json->direction->sane = json->bytes_sane && json->runtime_sane;
@@ -393,7 +399,8 @@ static int job_value(struct fio_json *json, enum field field, const struct value
 		open->error = value->sane && value->number <= INT32_MAX ? (int)value->number : -1;
 		break;
 	case FIELD_START:
-		open->has_start = value->sane;
+		/* The client's sum of several servers has a zero. */
+		open->has_start = value->number > 0;
 		open->start_ms = value->number;
 		break;
 	case FIELD_ELAPSED:
@@ -408,8 +415,7 @@ static int job_value(struct fio_json *json, enum field field, const struct value
 	case FIELD_READ:
 	case FIELD_WRITE:
 	case FIELD_MIXED:
-		/* Where figures should be, there is null or worse. */
-		*direction_of(json, field) = (struct fio_direction){ .present = true };
+		spoil_direction(json, field);
 		break;
 	default:
 		break;
@@ -619,6 +625,8 @@ static int begin(struct fio_json *json, bool array)
 	if (next == PLACE_OUTSIDE) {
 		if (place(json) == PLACE_JOBS)
 			return refuse(json, "an entry among the jobs that is no job");
+		if (place(json) == PLACE_JOB && direction_of(json, json->field))
+			spoil_direction(json, json->field);
 		json->passed_over = 1;
 		return 1;
 	}
@@ -745,7 +753,8 @@ bool fio_json_bytes(struct fio_json *json, const char *bytes, size_t length, siz
 	if (yajl_parse(json->parser, (const unsigned char *)bytes, length) == yajl_status_ok)
 		return true;
 	consumed = yajl_get_bytes_consumed(json->parser);
-	*bad = consumed < length ? consumed : length;
+	/* It has read the byte that it does not like. */
+	*bad = consumed > length ? length - 1 : consumed ? consumed - 1 : 0;
 	if (!json->cause)
 		json->cause = parser_cause(json);
 	return false;

@@ -35,7 +35,7 @@ struct reading {
 	bool normal; /* there is normal output */
 	bool utf16;
 	bool out_of_memory;
-	unsigned long long first_line; /* of text, that is not empty */
+	unsigned long long first_line; /* that is not empty */
 	unsigned long long said_line;
 	char said[160]; /* the first thing that fio complained of */
 };
@@ -108,6 +108,8 @@ static void on_begin(void *context, struct json_place place)
 	struct reading *reading = context;
 
 	reading->begun = place;
+	if (!reading->first_line)
+		reading->first_line = place.line;
 	reading->json = fio_json_new(reading->filter);
 	if (!reading->json) {
 		reading->out_of_memory = true;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Sets the NFS calls of iozone's runs and of ours side by side, test by test.
 #
-# Input: files *.iozone.N.calls and *.ours.N.calls as guest/calls notes them.  Variables: names
+# Input: files FOLDER/iozone.N.calls and FOLDER/ours.N.calls as guest/calls notes them.  Variables: names
 # (of the tests), operations (of the counters); table=1 prints the table, otherwise a line for
 # each number that has to agree: "same" or "other", and what was compared.
 #
@@ -10,7 +10,7 @@
 # ours has to be the same.
 
 function begin_file() {
-	program = FILENAME ~ /\.ours\.[0-9]+\.calls$/ ? "ours" : "iozone"
+	program = FILENAME ~ /\/ours\.[0-9]+\.calls$/ ? "ours" : "iozone"
 	run = ++runs[program]
 	tests = 0
 }
@@ -110,6 +110,10 @@ $1 == "end" {
 	}
 }
 END {
+	if (!runs["iozone"] || !runs["ours"]) {
+		print "other runs of both programs were not found"
+		exit 1
+	}
 	if (broken)
 		exit 1
 	if (table)

@@ -27,12 +27,6 @@
 #include "setup.h"
 #include "shuffle.h"
 
-/* How many records of the tail go by between two looks at fio's wish to stop. */
-#define TAIL_TURN 64
-
-/* What a child looks at that pays no attention to the stop flag. */
-static const _Atomic uint32_t never_stops;
-
 /* ---- failures ------------------------------------------------------------ */
 
 /* Says what failed, and lets fio know.  Returns 1. */
@@ -141,6 +135,24 @@ static int settle(void *argument)
 	return 0;
 }
 
+/*
+ * fio has buffers of its own, which nobody uses here: of many children they
+ * would take more memory than the test itself.  It makes them between these
+ * two hooks, and only for jobs that read or write.
+ */
+static void no_buffers_yet(struct thread_data *td)
+{
+	td->o.td_ddir = 0;
+}
+
+static int iozone_post_init(struct thread_data *td)
+{
+	const struct job *job = td->io_ops_data;
+
+	td->o.td_ddir = job->child.part->writes ? TD_DDIR_WRITE : TD_DDIR_READ;
+	return 0;
+}
+
 static int iozone_init(struct thread_data *td)
 {
 	struct job *job = td->io_ops_data;
@@ -160,21 +172,7 @@ static int iozone_init(struct thread_data *td)
 	}
 	if (meet_settle(child->meet, child->number, &world, settle, job))
 		return gate_broken(job);
-	return 0;
-}
-
-/*
- * fio has buffers of its own, which nobody uses here.  With many writers they
- * would take more memory than the test itself.
- */
-static int iozone_post_init(struct thread_data *td)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t start = ((uintptr_t)td->orig_buffer + page - 1) & ~(page - 1);
-	uintptr_t end = ((uintptr_t)td->orig_buffer + td->orig_buffer_size) & ~(page - 1);
-
-	if (td->orig_buffer && end > start)
-		madvise((void *)start, end - start, MADV_DONTNEED);
+	no_buffers_yet(td);
 	return 0;
 }
 
@@ -315,6 +313,14 @@ static void end_loop(struct child *child)
 		finish_loop(child);
 }
 
+/* fio was told to stop: there is no tail then, and nothing to be stopped by. */
+static void interrupt_loop(struct child *child)
+{
+	stop_clock(child);
+	take_cpu_time(child);
+	child->end = END_INTERRUPTED;
+}
+
 /* Ends the loop, or notes the failure.  Returns 0, or errno. */
 static int take_end(struct job *job, enum turn_end end)
 {
@@ -324,8 +330,13 @@ static int take_end(struct job *job, enum turn_end end)
 	if (end == TURN_FAILED) {
 		stop_clock(child);
 		take_cpu_time(child);
-	} else if (end == TURN_STOPPED || child->next == child->count) {
+	} else if (child->next == child->count) {
 		end_loop(child);
+	} else if (end == TURN_STOPPED) {
+		if (meet_interrupted(child->meet))
+			interrupt_loop(child);
+		else
+			end_loop(child);
 	}
 	if (!child->failure.error)
 		return 0;
@@ -372,21 +383,15 @@ static void write_tail(struct job *job)
 {
 	struct child *child = &job->child;
 	uint64_t first = child->next, counted = child->counted;
-	enum turn_end end = TURN_DONE;
+	enum turn_end end;
 
-	child->stop = &never_stops;
-	while (child->next < child->count && end == TURN_DONE) {
-		uint64_t next = child->next + TAIL_TURN;
-
-		if (meet_interrupted(child->meet)) {
-			child->end = END_INTERRUPTED;
-			break;
-		}
-		end = child->loop(child, next < child->count ? next : child->count);
-	}
+	child->stop = &child->meet->interrupted;
+	end = child->loop(child, child->count);
 	child->counted = counted;
 	child->tail = child->next - first;
-	if (end == TURN_DONE && child->end != END_INTERRUPTED)
+	if (end == TURN_STOPPED)
+		child->end = END_INTERRUPTED;
+	else if (end == TURN_DONE)
 		finish_loop(child);
 	if (child->failure.error)
 		job_failed(job);
@@ -399,11 +404,8 @@ static void finish_test(struct job *job)
 
 	/* Set by fio itself when nothing was done in time; see iozone_prep(). */
 	job->td->terminate = false;
-	if (child->end == END_NONE) {
-		stop_clock(child);
-		take_cpu_time(child);
-		child->end = END_INTERRUPTED;
-	}
+	if (child->end == END_NONE)
+		interrupt_loop(child);
 	if (child->end == END_STOPPED && has_tail(child) && child->next < child->count)
 		write_tail(job);
 	child->medium->finish(child);

@@ -2,19 +2,13 @@
 /*
  * The record loops: for each record the call, the stop flag and the count,
  * and nothing else.  A loop is made from the steps of its test at compile
- * time, so that no record pays for what another test does.
+ * time, so that no record pays for what another test does.  Whatever else
+ * iozone can be asked to do with a record is the careful loop's business.
  */
-#include "child.h"
+#include <stdio.h>
 
-#include <errno.h>
-#include <unistd.h>
-
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/* A step of a record; returns 0, or -1 after child_fail(). */
-typedef int step(struct child *child);
+#include "extras.h"
+#include "steps.h"
 
 /*
  * A record that was under way when the flag went up is not counted: the flag
@@ -25,7 +19,7 @@ ALWAYS_INLINE enum turn_end run(struct child *child, uint64_t end, step *before,
 {
 	const _Atomic uint32_t *stop = child->stop;
 
-	if (unlikely(atomic_load_explicit(stop, memory_order_relaxed)))
+	if (stopped(stop))
 		return TURN_STOPPED;
 	while (child->next < end) {
 		if (before && unlikely(before(child)))
@@ -35,135 +29,55 @@ ALWAYS_INLINE enum turn_end run(struct child *child, uint64_t end, step *before,
 		if (after && unlikely(after(child)))
 			return TURN_FAILED;
 		child->next++;
-		if (unlikely(atomic_load_explicit(stop, memory_order_relaxed)))
+		if (stopped(stop))
 			return TURN_STOPPED;
 		child->counted++;
 	}
 	return TURN_DONE;
 }
 
-/* Where the record that comes next lies in the file. */
-static uint64_t record_offset(const struct child *child)
-{
-	switch (child->part->access) {
-	case ACCESS_REVERSE:
-		return (child->count - 1 - child->next) * child->record;
-	case ACCESS_STRIDE:
-		return child->position;
-	case ACCESS_SHUFFLED:
-		return (uint64_t)child->order[child->next] * child->record;
-	default:
-		return child->next * child->record;
-	}
-}
+/* ---- what goes wrong ---------------------------------------------------------- */
 
-static __attribute__((cold, noinline)) int moved_wrong(struct child *child, ssize_t moved,
-						       const char *call)
+__attribute__((cold)) int moved_wrong(struct child *child, ssize_t moved, size_t size,
+				      uint64_t offset, const char *call)
 {
 	int error = errno;
-	uint64_t offset = record_offset(child);
 	char reason[96];
 
 	if (moved < 0)
 		return child_fail(child, error, offset, call);
 	snprintf(reason, sizeof(reason), "%s after %zd of %zu bytes",
-		 child->part->writes ? "short" : "end of file", moved, child->record);
+		 child->part->writes ? "short" : "end of file", moved, size);
 	return child_fail_because(child, child->part->writes ? ENOSPC : ENODATA, offset, call,
 				  reason);
 }
 
-ALWAYS_INLINE int do_write(struct child *child)
+__attribute__((cold)) int stream_failed(struct child *child, const char *call)
 {
-	ssize_t moved = write(child->fd, child->buffer, child->record);
+	uint64_t offset = record_offset(child);
 
-	return likely(moved == (ssize_t)child->record) ? 0 : moved_wrong(child, moved, "write");
+	if (child->part->writes || ferror(child->stream))
+		return child_fail(child, errno, offset, call);
+	return child_fail_because(child, ENODATA, offset, call, "end of file");
 }
 
-ALWAYS_INLINE int do_read(struct child *child)
+__attribute__((cold)) int seek_failed(struct child *child, uint64_t offset)
 {
-	ssize_t moved = read(child->fd, child->buffer, child->record);
-
-	return likely(moved == (ssize_t)child->record) ? 0 : moved_wrong(child, moved, "read");
+	return child_fail(child, errno, offset, "lseek");
 }
 
-ALWAYS_INLINE int do_pwrite(struct child *child)
+/* ---- the loops ------------------------------------------------------------------ */
+
+int seek_last(struct child *child)
 {
-	off_t offset = (off_t)(child->next * child->record);
-	ssize_t moved = pwrite(child->fd, child->buffer, child->record, offset);
-
-	return likely(moved == (ssize_t)child->record) ? 0 : moved_wrong(child, moved, "pwrite");
-}
-
-ALWAYS_INLINE int do_pread(struct child *child)
-{
-	off_t offset = (off_t)(child->next * child->record);
-	ssize_t moved = pread(child->fd, child->buffer, child->record, offset);
-
-	return likely(moved == (ssize_t)child->record) ? 0 : moved_wrong(child, moved, "pread");
-}
-
-ALWAYS_INLINE int do_fwrite(struct child *child)
-{
-	if (likely(fwrite(child->buffer, child->record, 1, child->stream) == 1))
-		return 0;
-	return child_fail(child, errno, record_offset(child), "fwrite");
-}
-
-ALWAYS_INLINE int do_fread(struct child *child)
-{
-	if (likely(fread(child->buffer, child->record, 1, child->stream) == 1))
-		return 0;
-	if (ferror(child->stream))
-		return child_fail(child, errno, record_offset(child), "fread");
-	return child_fail_because(child, ENODATA, record_offset(child), "fread", "end of file");
-}
-
-static __attribute__((cold, noinline)) int seek_failed(struct child *child)
-{
-	return child_fail(child, errno, record_offset(child), "lseek");
-}
-
-ALWAYS_INLINE int seek_to(struct child *child, uint64_t offset)
-{
-	if (likely(lseek(child->fd, (off_t)offset, SEEK_SET) >= 0))
-		return 0;
-	return seek_failed(child);
-}
-
-ALWAYS_INLINE int seek_shuffled(struct child *child)
-{
-	return seek_to(child, (uint64_t)child->order[child->next] * child->record);
-}
-
-/* iozone starts from the end of the file. */
-ALWAYS_INLINE int seek_last(struct child *child)
-{
-	if (child->next)
-		return 0;
 	if (likely(lseek(child->fd, -(off_t)child->record, SEEK_END) >= 0))
 		return 0;
-	return seek_failed(child);
+	return seek_failed(child, record_offset(child));
 }
 
-/* The step behind the first record fails, in iozone too; there is nothing to do about it. */
-ALWAYS_INLINE int seek_back(struct child *child)
+ALWAYS_INLINE int seek_last_once(struct child *child)
 {
-	(void)!lseek(child->fd, -2 * (off_t)child->record, SEEK_CUR);
-	return 0;
-}
-
-ALWAYS_INLINE int seek_stride(struct child *child)
-{
-	uint64_t step = child->options->stride * child->record;
-	uint64_t next = child->position + child->record + step;
-
-	if (next < (child->count - 1) * child->record)
-		child->position += step;
-	else if (child->count > child->options->stride)
-		child->position = ++child->wraps % child->count * child->record;
-	else
-		child->position = 0;
-	return seek_to(child, child->position);
+	return likely(child->next) ? 0 : seek_last(child);
 }
 
 #define LOOP(name, before, move, after)                                                    \
@@ -172,16 +86,16 @@ ALWAYS_INLINE int seek_stride(struct child *child)
 		return run(child, end, before, move, after);                               \
 	}
 
-LOOP(write_loop, NULL, do_write, NULL)
-LOOP(read_loop, NULL, do_read, NULL)
-LOOP(reverse_read_loop, seek_last, do_read, seek_back)
-LOOP(stride_read_loop, NULL, do_read, seek_stride)
-LOOP(random_read_loop, seek_shuffled, do_read, NULL)
-LOOP(random_write_loop, seek_shuffled, do_write, NULL)
-LOOP(pwrite_loop, NULL, do_pwrite, NULL)
-LOOP(pread_loop, NULL, do_pread, NULL)
-LOOP(fwrite_loop, NULL, do_fwrite, NULL)
-LOOP(fread_loop, NULL, do_fread, NULL)
+LOOP(write_loop, NULL, move_write, NULL)
+LOOP(read_loop, NULL, move_read, NULL)
+LOOP(reverse_read_loop, seek_last_once, move_read, seek_back)
+LOOP(stride_read_loop, NULL, move_read, seek_stride)
+LOOP(random_read_loop, seek_shuffled, move_read, NULL)
+LOOP(random_write_loop, seek_shuffled, move_write, NULL)
+LOOP(pwrite_loop, NULL, move_pwrite, NULL)
+LOOP(pread_loop, NULL, move_pread, NULL)
+LOOP(fwrite_loop, NULL, move_fwrite, NULL)
+LOOP(fread_loop, NULL, move_fread, NULL)
 
 /* Mixed is not here: each of its children does one of the others. */
 record_loop *choose_loop(const struct child *child)
@@ -201,5 +115,5 @@ record_loop *choose_loop(const struct child *child)
 		[TEST_FREAD] = fread_loop,
 	};
 
-	return loops[child->part->id];
+	return extras_wanted(child) ? careful_loop : loops[child->part->id];
 }

@@ -216,6 +216,7 @@ void meet_stop(struct meet *meet)
 void meet_interrupt(struct meet *meet)
 {
 	atomic_store(&meet->interrupted, 1);
+	atomic_store(&meet->stop, 1);
 	futex_wake_all(&meet->interrupted);
 	futex_wake_all(&meet->settled);
 	futex_wake_all(&meet->gate);

@@ -98,8 +98,9 @@ const char *meet_why(const struct meet *meet);
 void meet_stop(struct meet *meet);
 
 /*
- * The run is told to stop: nobody will be released any more, and who waits
- * gives up.  May be called from a signal handler.
+ * The run is told to stop: nobody will be released any more, who waits gives
+ * up, and who works leaves its loop, since the stop flag goes up too.  May be
+ * called from a signal handler.
  */
 void meet_interrupt(struct meet *meet);
 bool meet_interrupted(const struct meet *meet);

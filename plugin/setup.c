@@ -21,8 +21,6 @@
 #include "run.h"
 #include "run_log.h"
 
-static const _Atomic uint32_t never_stops;
-
 /* A job was refused: nothing of the run shall start. */
 static bool refused;
 
@@ -301,7 +299,9 @@ static void choose(struct thread_data *td, struct job *job)
 	child->loop = choose_loop(child);
 	child->medium = choose_medium(child);
 	child->open_flags = open_flags(td, job);
-	child->stop = child->part->stop == STOP_IGNORES ? &never_stops : &child->meet->stop;
+	/* Those that pay no attention to the stop flag still stop when fio is told to. */
+	child->stop = child->part->stop == STOP_IGNORES ? &child->meet->interrupted :
+							  &child->meet->stop;
 }
 
 static int join(struct thread_data *td, struct job *job, struct group *group)

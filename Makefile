@@ -112,15 +112,15 @@ $(COMMON_A): $(COMMON_O)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/plugin/%.o: plugin/%.c $(BUILD)/host-fio $(BUILD)/flags
+$(BUILD)/plugin/%.o: plugin/%.c $(BUILD)/host-fio $(BUILD)/flags-engine
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/translator/%.o: translator/%.c $(BUILD)/flags
+$(BUILD)/translator/%.o: translator/%.c $(BUILD)/flags-programs
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/unit/%.o: tests/unit/%.c $(BUILD)/host-fio $(BUILD)/flags
+$(BUILD)/tests/unit/%.o: tests/unit/%.c $(BUILD)/host-fio $(BUILD)/flags-tests
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -133,9 +133,13 @@ $(BUILD)/host-fio: FORCE
 	$(Q)mkdir -p $(@D) && FIO='$(FIO)' FIO_SRC='$(FIO_SRC)' CC='$(CC)' scripts/host-fio $@
 
 # Whatever is compiled otherwise than the last time is compiled again.
-$(BUILD)/flags: FORCE
-	$(Q)mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(CC) $(PROGRAM_CFLAGS) $(FIO_CFLAGS) $(BASE_LDFLAGS))' >$@.new; \
+$(BUILD)/flags-%: FORCE
+	$(Q)mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(CC) $(FLAGS_OF_$*) $(BASE_LDFLAGS))' >$@.new; \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+FLAGS_OF_engine = $(ENGINE_CFLAGS)
+FLAGS_OF_programs = $(PROGRAM_CFLAGS)
+FLAGS_OF_tests = $(TEST_CFLAGS)
 
 # ---- running -------------------------------------------------------------
 
@@ -239,7 +243,11 @@ install: all
 		'$(DESTDIR)$(mandir)/man1'
 	$(Q)$(INSTALL) -m 755 $(PROGRAMS) '$(DESTDIR)$(bindir)'
 	$(Q)$(INSTALL) -m 644 $(ENGINE) '$(DESTDIR)$(ENGINE_DIR)'
-	$(Q)$(if $(JOB_FILES),$(INSTALL) -m 644 $(JOB_FILES) '$(DESTDIR)$(JOB_DIR)')
+	$(Q)for job in $(JOB_FILES); do \
+		sed 's|^ioengine=external:.*|ioengine=external:$(ENGINE_DIR)/fio-iozone.so|' $$job \
+			>'$(DESTDIR)$(JOB_DIR)'/$${job##*/} || exit 1; \
+		chmod 644 '$(DESTDIR)$(JOB_DIR)'/$${job##*/}; \
+	done
 	$(Q)$(if $(MAN_PAGES),$(INSTALL) -m 644 $(MAN_PAGES) '$(DESTDIR)$(mandir)/man1')
 
 uninstall:

@@ -69,20 +69,18 @@ ok 1 - one
 	printf '#!/bin/sh\necho 1..1; echo not ok 1\nexit 1\n' >"$bin/bad.t"
 	printf '#!/bin/sh\necho 1..1; echo ok 1\n' >"$bin/good.t"
 	chmod +x "$bin"/*.t
-	cp "$bin"/*.t tests/build/ && trap 'rm -f tests/build/{bad,good}.t' EXIT
-	run tests/run -o "$BATS_TEST_TMPDIR/out" tests/build/bad.t tests/build/good.t
+	run tests/run -o "$BATS_TEST_TMPDIR/out" "$bin/bad.t" "$bin/good.t"
 	[ "$status" -ne 0 ]
 	[ "${lines[-1]}" = "1 passed, 1 failed" ]
-	run tests/run -o "$BATS_TEST_TMPDIR/out" tests/build/good.t
+	run tests/run -o "$BATS_TEST_TMPDIR/out" "$bin/good.t"
 	[ "$status" -eq 0 ]
 	[ "${lines[-1]}" = "1 passed, 0 failed" ]
 }
 
 @test "tests/run ends a test that hangs" {
-	printf '#!/bin/sh\necho 1..2; echo ok 1\nsleep 1000\n' >tests/build/hangs.t
-	chmod +x tests/build/hangs.t
-	trap 'rm -f tests/build/hangs.t' EXIT
-	TEST_TIMEOUT=1 run tests/run -o "$BATS_TEST_TMPDIR/out" tests/build/hangs.t
+	printf '#!/bin/sh\necho 1..2; echo ok 1\nsleep 1000\n' >"$bin/hangs.t"
+	chmod +x "$bin/hangs.t"
+	TEST_TIMEOUT=1 run tests/run -o "$BATS_TEST_TMPDIR/out" "$bin/hangs.t"
 	[ "$status" -ne 0 ]
 	[ "${lines[-1]}" = "1 passed, 1 failed" ]
 }

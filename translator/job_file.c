@@ -16,7 +16,7 @@
 /* fio has room for 4096 jobs. */
 #define JOBS_MAX 4000
 /* How much fio hands over at a time, about: many records, so that fio's own work does not show. */
-#define TURN (1024 * KIB)
+#define TURN (8192 * KIB)
 
 static int out_of_memory(void)
 {
@@ -329,7 +329,8 @@ static void put_children(FILE *out, const struct command_line *line, const struc
 	for (unsigned int child = 0; child < step->children; child++) {
 		put_test(out, group, child == 0, group == step->groups);
 		put_name(out, "filename", plan->files[line->shared ? 0 : child]);
-		if (line->bind)
+		/* iozone's stdio tests do not bind: their children stay where it is itself */
+		if (line->bind && group->test->access != ACCESS_STDIO)
 			fprintf(out, "cpus_allowed=%ld\n", (line->first_cpu + child) % online);
 	}
 }

@@ -74,7 +74,8 @@ mount_again() {
 }
 
 # our_job JOB NAME [LINE...]: the shipped JOB as $OUT/NAME.fio, with LINEs added behind the
-# engine's name, and the run log in $OUT/NAME.csv.
+# engine's name, and the run log in $OUT/NAME.csv.  The files are small here, and fio wants none
+# smaller than bs.
 our_job() {
 	local from=$TOP/jobfiles/$1.fio name=$2 line
 
@@ -84,7 +85,8 @@ our_job() {
 		for line; do
 			echo "$line"
 		done
-		sed -e '1,/^ioengine=/d' -e "s|^iozone_log=.*|iozone_log=$OUT/$name.csv|" "$from"
+		sed -e '1,/^ioengine=/d' -e "s|^iozone_log=.*|iozone_log=$OUT/$name.csv|" \
+			-e 's/^bs=.*/bs=1m/' "$from"
 	} >"$OUT/$name.fio"
 }
 

@@ -340,23 +340,23 @@ static void bounds(void **state)
 	expect_whole(repeat("{\"a\":", "[", 0, "1}"));
 	/* depth: the document itself is one */
 	expect_broken(repeat("{\"a\":", "[", 64, ""), "nested deeper than 64 levels");
-	expect_broken(repeat("{\"a\":", "[", 200000, ""), "nested deeper than 64 levels");
-	expect_broken(repeat("{\"fio version\":1,\"old\":", "[", 200000, ""),
+	expect_broken(repeat("{\"a\":", "[", 100000, ""), "nested deeper than 64 levels");
+	expect_broken(repeat("{\"fio version\":1,\"old\":", "[", 100000, ""),
 		      "nested deeper than 64 levels");
-	expect_broken(repeat("", "{\"a\":", 200000, ""), "nested deeper than 64 levels");
+	expect_broken(repeat("", "{\"a\":", 100000, ""), "nested deeper than 64 levels");
 	/* strings, with quotes */
 	expect_whole(repeat("{\"a\":\"", "x", JSON_FILTER_STRING_MAX - 1, "\"}"));
-	expect_broken(repeat("{\"a\":\"", "x", 200000, "\"}"), "a string longer than 65536 bytes");
-	expect_broken(repeat("{\"a\":\"", "\t", 200000, "\"}"), "a string longer than 65536 bytes");
-	expect_broken(repeat("{\"fio version\":1,\"old\":[\"", "x", 200000, "\"]}"),
+	expect_broken(repeat("{\"a\":\"", "x", 100000, "\"}"), "a string longer than 65536 bytes");
+	expect_broken(repeat("{\"a\":\"", "\t", 100000, "\"}"), "a string longer than 65536 bytes");
+	expect_broken(repeat("{\"fio version\":1,\"old\":[\"", "x", 100000, "\"]}"),
 		      "a string longer than 65536 bytes");
 	/* numbers */
 	expect_whole(repeat("{\"a\":", "1", JSON_FILTER_NUMBER_MAX, "}"));
-	expect_broken(repeat("{\"a\":", "1", 200000, "}"), "a number longer than 1024 digits");
-	expect_broken(repeat("{\"a\":", "n", 200000, "}"), "a number longer than 1024 digits");
+	expect_broken(repeat("{\"a\":", "1", 100000, "}"), "a number longer than 1024 digits");
+	expect_broken(repeat("{\"a\":", "n", 100000, "}"), "a number longer than 1024 digits");
 	/* white space is not bounded */
-	expect_whole(repeat("{\"a\":", " \n", 200000, "1}"));
-	expect_whole(repeat("{\"fio version\":1,\"old\":[", " \n", 200000, "]}"));
+	expect_whole(repeat("{\"a\":", " \n", 100000, "1}"));
+	expect_whole(repeat("{\"fio version\":1,\"old\":[", " \n", 100000, "]}"));
 }
 
 static void long_lines_of_text(void **state)
@@ -391,7 +391,7 @@ static void many_false_starts(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
-		char *text = repeat("", starts[i], 50000, "");
+		char *text = repeat("", starts[i], 20000, "");
 		struct stream stream = { .bytes = text, .length = strlen(text), .step = SIZE_MAX };
 		int result;
 
@@ -423,7 +423,7 @@ static void across_buffers(void **state)
 	(void)state;
 	fprintf(in_file, "{\"fio version\":[1");
 	fprintf(out_file, "json 1 1: {\"fio version\":[1");
-	for (size_t i = 0; i < 60000; i++) {
+	for (size_t i = 0; i < 40000; i++) {
 		size_t part;
 
 		random = random * 1664525 + 1013904223;

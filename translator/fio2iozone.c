@@ -157,7 +157,7 @@ static int take_option(int option, struct translate_request *request, struct lis
 		return 0;
 	case '+':
 		/* IOzone's "-+u": to getopt, "-+" with the argument "u". */
-		if (strcmp(optarg, "u"))
+		if (strcmp(optarg, "u") != 0)
 			return bad_usage("the only option that begins with -+ is -+u", optarg);
 		request->style.cpu = true;
 		return 0;

@@ -9,7 +9,7 @@
 #include "job_options.h"
 
 /* IOzone's defaults, which are the engine's too. */
-#define CACHE_SIZE (1024 * 1024)
+#define CACHE_SIZE UINT64_C(1048576)
 #define CACHE_LINE 32
 #define STRIDE 17
 /* The tick that no child's time is below, and the one of fio's runtimes. */
@@ -121,7 +121,7 @@ static void add_option(struct writer *writer, const struct option_words *words)
 	const char *value = words->option ? job_value(writer->run, words->option) : NULL;
 
 	if (words->word ? !run_flag(writer->run, words->word) :
-			  !value || (words->value && strcmp(value, words->value)))
+			  !value || (words->value && strcmp(value, words->value) != 0))
 		return;
 	add_words(writer, words->flag, words->has_argument ? value : NULL);
 	if (words->line)

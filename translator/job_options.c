@@ -29,7 +29,7 @@ static bool suffix_factor(const char *suffix, unsigned int kb_base, uint64_t *fa
 		return false;
 	if (!strcasecmp(suffix + 1, "ib"))
 		base = kb_base == 1000 ? 1024 : 1000;
-	else if (suffix[1] && strcasecmp(suffix + 1, "b"))
+	else if (suffix[1] && strcasecmp(suffix + 1, "b") != 0)
 		return false;
 	for (const char *power = letters; power <= letter; power++)
 		*factor *= base;

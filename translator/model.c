@@ -116,7 +116,7 @@ static int learn_source(struct builder *builder, const struct fio_job *job)
 	}
 	if (!source->run_id)
 		source->run_id = run_id;
-	if (run_id && strcmp(source->run_id, run_id)) {
+	if (!same_text(source->run_id, run_id) && run_id) {
 		complain(builder->output->name, job->line,
 			 "jobs of two runs in one output: %.40s and %.40s", source->run_id, run_id);
 		return -1;
@@ -182,7 +182,8 @@ static int trust_logs(struct builder *builder)
 			const struct run_log_line *line = &log->lines[k];
 			unsigned int known = 0;
 
-			while (known < runs && strcmp(builder->sources[known].run_id, line->run))
+			while (known < runs &&
+			       !same_text(builder->sources[known].run_id, line->run))
 				known++;
 			if (known < runs)
 				continue;
@@ -601,7 +602,7 @@ static const char *flags_of_job(struct builder *builder, const struct fio_job *j
 		{ "close ", ours && job_flag(output, job, "iozone_close") },
 		{ "direct ", job_flag(output, job, "direct") },
 		{ "dsync ", dsync },
-		{ "sync ", !dsync && sync && strcmp(sync, "0") && strcmp(sync, "none") },
+		{ "sync ", !dsync && sync && !same_text(sync, "0") && !same_text(sync, "none") },
 	};
 	const char *flags = "";
 

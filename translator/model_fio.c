@@ -202,7 +202,7 @@ static bool may_stop_short(const struct builder *builder, const struct group_par
 		const struct fio_job *job = parts->jobs[i].job;
 		const char *stonewall = fio_job_option(output, job, "iozone_stonewall");
 
-		if (job_is_ours(output, job) && (!stonewall || strcmp(stonewall, "0")) &&
+		if (job_is_ours(output, job) && (!stonewall || strcmp(stonewall, "0") != 0) &&
 		    job_whole_bytes(output, job, &whole) && job_total(job).bytes >= whole)
 			return true;
 	}

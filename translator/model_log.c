@@ -67,7 +67,7 @@ static int check_group(const struct group_parts *parts)
 		const struct line_ref *ref = &parts->lines[i];
 		char text[160];
 
-		if (strcmp(ref->line->test, first->line->test)) {
+		if (strcmp(ref->line->test, first->line->test) != 0) {
 			snprintf(text, sizeof(text),
 				 "group %u does %s here and %s in line %llu of %.60s", parts->group,
 				 ref->line->test, first->line->test, first->number,

@@ -93,7 +93,7 @@ static void check_format(struct reader *reader, const char *text)
 	const size_t prefix = strlen(RUN_LOG_FORMAT_PREFIX);
 	uint64_t version;
 
-	if (strncmp(text, RUN_LOG_FORMAT_PREFIX, prefix) ||
+	if (strncmp(text, RUN_LOG_FORMAT_PREFIX, prefix) != 0 ||
 	    !parse_number(text + prefix, strlen(text + prefix), &version))
 		fail(reader, "not a run log of fio-iozone");
 	else if (version > RUN_LOG_VERSION)
@@ -111,7 +111,7 @@ static void read_header_cell(struct reader *reader, const char *text, size_t len
 	if (reader->column == 0)
 		check_format(reader, text);
 	else if (reader->column < RUN_LOG_COLUMN_COUNT &&
-		 (strlen(text) != length || strcmp(text, columns[reader->column].name)))
+		 (strlen(text) != length || strcmp(text, columns[reader->column].name) != 0))
 		fail(reader, "column %u of the run log is \"%.40s\" where \"%s\" should be",
 		     reader->column + 1, text, columns[reader->column].name);
 }
@@ -170,7 +170,7 @@ static const char *names_fault(const struct run_log_line *line)
 		return "the run's id is not 16 hexadecimal digits";
 	if (!iozone_test_named(line->test))
 		return "there is no such test";
-	if (strcmp(line->mode, "process") && strcmp(line->mode, "thread"))
+	if (strcmp(line->mode, "process") != 0 && strcmp(line->mode, "thread") != 0)
 		return "mode is neither process nor thread";
 	if (!ended(line, RUN_LOG_END_FINISHED) && !ended(line, RUN_LOG_END_STOPPED) &&
 	    !ended(line, RUN_LOG_END_FAILED) && !ended(line, RUN_LOG_END_KILLED) &&

@@ -81,7 +81,8 @@ our_job() {
 
 	shift 2
 	{
-		sed '/^ioengine=/q' "$from"
+		sed '/^ioengine=/,$d' "$from"
+		echo "ioengine=external:$BUILD/fio-iozone.so"
 		for line; do
 			echo "$line"
 		done

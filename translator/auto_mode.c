@@ -9,26 +9,26 @@
 #include "figures.h"
 #include "message.h"
 
-#define KIB 1024u
-#define MIB (1024u * KIB)
+#define KIB UINT64_C(1024)
+#define MIB (1024 * KIB)
 #define DEFAULT_FILE "iozone.tmp"
-#define SINGLE_SIZE (512 * KIB)		/* without -a */
+#define SINGLE_SIZE (512 * KIB) /* without -a */
 #define SINGLE_RECORD (4 * KIB)
-#define LEAST_SIZE (64 * KIB)		/* with -a */
+#define LEAST_SIZE (64 * KIB) /* with -a */
 #define MOST_SIZE (512 * MIB)
 #define LEAST_RECORD (4 * KIB)
-#define CROSSOVER_SIZE (16 * MIB)	/* above it, small records are left out */
+#define CROSSOVER_SIZE (16 * MIB) /* above it, small records are left out */
 #define CROSSOVER_RECORD (64 * KIB)
 #define NO_TEST TEST_COUNT
 
 /* One of iozone's test functions: one or two columns. */
 struct column {
-	unsigned int number;		/* -i */
-	enum iozone_test_id test;	/* NO_TEST: the engine has none */
-	bool retest;			/* the second of a pair */
-	const char *before;		/* blanks before the figure and its title */
+	unsigned int number;	  /* -i */
+	enum iozone_test_id test; /* NO_TEST: the engine has none */
+	bool retest;		  /* the second of a pair */
+	const char *before;	  /* blanks before the figure and its title */
 	int title_width, width;
-	const char *upper, *lower;	/* titles */
+	const char *upper, *lower; /* titles */
 	const char *excel;
 };
 
@@ -236,8 +236,9 @@ int auto_plan_make(const struct command_line *line, struct job_plan *plan)
 		return -1;
 	}
 	if (!files.count || least > files.list[0]) {
-		complain(NULL, 0, "a record of %" PRIu64 " kB is above the file size of %" PRIu64
-				  " kB", least / KIB, files.count ? files.list[0] / KIB : 0);
+		complain(NULL, 0,
+			 "a record of %" PRIu64 " kB is above the file size of %" PRIu64 " kB",
+			 least / KIB, files.count ? files.list[0] / KIB : 0);
 		return -1;
 	}
 	plan->files = arena_zeros(line->arena, 1, sizeof(*plan->files));

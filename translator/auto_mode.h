@@ -25,7 +25,7 @@ struct auto_figure {
 };
 
 struct auto_row {
-	uint64_t size, record;	/* bytes */
+	uint64_t size, record; /* bytes */
 	struct auto_figure figures[AUTO_COLUMNS];
 };
 

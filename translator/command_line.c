@@ -32,13 +32,17 @@ struct own_row {
 
 static const struct own_row own_rows[] = {
 	{ { "job", no_argument, NULL, OWN_JOB }, NULL, "print the job file, run nothing" },
-	{ { "keep", required_argument, NULL, OWN_KEEP }, "DIR",
+	{ { "keep", required_argument, NULL, OWN_KEEP },
+	  "DIR",
 	  "keep job file, fio's JSON and run log in DIR" },
-	{ { "fio", required_argument, NULL, OWN_FIO }, "PATH",
+	{ { "fio", required_argument, NULL, OWN_FIO },
+	  "PATH",
 	  "the fio to run (default: $FIO, or fio)" },
-	{ { "engine", required_argument, NULL, OWN_ENGINE }, "PATH",
+	{ { "engine", required_argument, NULL, OWN_ENGINE },
+	  "PATH",
 	  "the engine (default: beside fiozone, or the installed one)" },
-	{ { "layout", required_argument, NULL, OWN_LAYOUT }, "VERSION",
+	{ { "layout", required_argument, NULL, OWN_LAYOUT },
+	  "VERSION",
 	  "report as iozone 3.397 or 3.489 prints it" },
 	{ { "verbose", no_argument, NULL, OWN_VERBOSE }, NULL, "say what is being done" },
 	{ { "help", no_argument, NULL, OWN_HELP }, NULL, "this text" },
@@ -120,13 +124,13 @@ int command_line_set(struct command_line *line, const char *name, const char *fo
 		return out_of_memory();
 	/* the last one counts, as in iozone */
 	for (size_t i = 0; i < line->setting_count; i++) {
-		if (strcmp(line->settings[i].name, name))
+		if (strcmp(line->settings[i].name, name) != 0)
 			continue;
 		line->settings[i].value = text;
 		return 0;
 	}
-	line->settings = grow(line->arena, line->settings, line->setting_count,
-			      &line->setting_room, sizeof(*line->settings));
+	line->settings = grow(line->arena, line->settings, line->setting_count, &line->setting_room,
+			      sizeof(*line->settings));
 	if (!line->settings)
 		return out_of_memory();
 	line->settings[line->setting_count++] = (struct job_setting){ name, text };
@@ -496,7 +500,7 @@ static const struct own_row *own_row_of(const char *word)
 {
 	size_t length = strcspn(word, "=");
 
-	if (strncmp(word, "--", 2) || length == 2)
+	if (strncmp(word, "--", 2) != 0 || length == 2)
 		return NULL;
 	for (size_t i = 0; i < OWN_COUNT; i++)
 		if (!strncmp(word + 2, own_rows[i].option.name, length - 2))
@@ -523,7 +527,6 @@ int command_line_read(struct command_line *line, int argc, char **argv)
 {
 	*line = (struct command_line){
 		.arena = arena_new(),
-		.create_first = true,
 		.cache_size = 1 << 20,
 		.cache_line = 32,
 		.stride = 17,
@@ -576,7 +579,8 @@ void command_line_help(FILE *out)
 
 	fputs("usage: fiozone [fiozone's own options] <iozone's options>\n\n"
 	      "Does with fio what iozone does with these options, and prints its report.\n\n"
-	      "fiozone's own options:\n", out);
+	      "fiozone's own options:\n",
+	      out);
 	for (size_t i = 0; i < OWN_COUNT; i++)
 		help_line(out, "--", own_rows[i].option.name, own_rows[i].argument,
 			  own_rows[i].meaning);

@@ -16,12 +16,12 @@
 
 /* iozone's own limits. */
 #define CHILDREN_MAX 1024
-#define RECORD_MAX (16u << 20)	/* bytes */
-#define RANGE_MAX 64		/* -s, -r, -t so often */
+#define RECORD_MAX (16u << 20) /* bytes */
+#define RANGE_MAX 64	       /* -s, -r, -t so often */
 
 /* iozone's tests by number, bits of command_line.tests. */
 #define TEST_NUMBER_COUNT 13
-#define TEST_RECORD_REWRITE 4	/* auto mode only, as are the two below */
+#define TEST_RECORD_REWRITE 4 /* auto mode only, as are the two below */
 #define TEST_PWRITEV 11
 #define TEST_PREADV 12
 
@@ -33,65 +33,25 @@ struct job_setting {
 
 struct command_line {
 	/* fiozone's own options */
-	bool help;
-	bool version;
-	bool job_only;		/* --job */
-	bool verbose;
-	const char *keep;	/* --keep: a directory, or NULL */
-	const char *fio;	/* --fio, or NULL */
-	const char *engine;	/* --engine, or NULL */
+	const char *keep;   /* --keep: a directory, or NULL */
+	const char *fio;    /* --fio, or NULL */
+	const char *engine; /* --engine, or NULL */
 	struct report_style style;
 
-	/* how many children; none of this: auto mode */
-	bool throughput;
-	unsigned int counts[RANGE_MAX];	/* -t */
+	/* the run: children; what they move, in bytes; files */
 	size_t count_count;
-	unsigned int least, most;	/* -l, -u; 0: not given */
-	bool threads;
-
-	/* what they move */
-	uint64_t sizes[RANGE_MAX];	/* -s, bytes */
+	uint64_t sizes[RANGE_MAX]; /* -s */
 	size_t size_count;
-	uint64_t records[RANGE_MAX];	/* -r, bytes */
+	uint64_t records[RANGE_MAX]; /* -r */
 	size_t record_count;
-	bool constant_total;		/* -+k: the size is that of all files */
-	unsigned int tests;		/* 1 << number; 0: iozone's default */
-	bool no_retest;
-	unsigned int rest_s;		/* -+q */
-
-	/* where */
-	const char *file;		/* -f */
-	const char *const *names;	/* -F, -+R */
+	const char *file;	  /* -f */
+	const char *const *names; /* -F */
 	size_t name_count;
-	bool shared;			/* -+V, -+L: all children use the first file */
-	bool keep_files;		/* -w */
+	uint64_t cache_size, cache_line; /* -S, -L */
 
-	/* auto mode */
-	bool automatic;			/* -a */
-	bool write_read_only;		/* -A */
-	bool extended;			/* -E */
-	bool no_crossover;		/* -z */
-	bool microseconds;		/* -N */
-	bool mmap_mix;			/* -Z */
-	unsigned int multiplier;	/* -+x */
-	uint64_t least_size, most_size;	/* -n, -g: bytes, 0 when not given */
-	uint64_t least_record, most_record;	/* -y, -q: likewise */
-
-	/* what else changes the job or the report */
-	bool mapped;			/* -B, -D */
-	bool msync_async, msync_sync;	/* -D, -G */
-	unsigned int async_depth;	/* -H, -k */
-	bool async_given, async_in_place;	/* -H or -k; -k */
-	bool dedup;			/* -+w */
-	bool diagnose;			/* -+d */
-	bool bind;			/* -P */
-	unsigned int first_cpu;
-	bool exists;			/* -+E: no test may write */
-	bool create_first;		/* false after -+N */
-	uint64_t cache_size, cache_line;	/* -S, -L: bytes */
-	unsigned int stride;		/* -j, records */
-	bool compute;			/* -J */
-	unsigned int compute_ms;
+	/* auto mode, in bytes; 0: not given */
+	uint64_t least_size, most_size;	    /* -n, -g */
+	uint64_t least_record, most_record; /* -y, -q */
 
 	/* lines for [global], in the options' order */
 	struct job_setting *settings;
@@ -99,29 +59,64 @@ struct command_line {
 	/* what the options say in the report's header */
 	const char **lines;
 	size_t line_count, line_room;
-	bool say_twice;			/* the next line, see -M */
 	/* "iozone -t 2 -s 4m": fiozone's own options are not in it */
 	const char *command;
-	struct arena *arena;		/* owns all texts and lists */
+	struct arena *arena; /* owns all texts and lists */
+
+	unsigned int counts[RANGE_MAX]; /* -t */
+	unsigned int least, most;	/* -l, -u: children; 0: not given */
+	unsigned int tests;		/* 1 << number; 0: iozone's default */
+	unsigned int rest_s;		/* -+q */
+	unsigned int multiplier;	/* -+x */
+	unsigned int async_depth;	/* -H, -k */
+	unsigned int first_cpu;		/* -P */
+	unsigned int stride;		/* -j, records */
+	unsigned int compute_ms;	/* -J */
+
+	bool help;
+	bool version;
+	bool job_only; /* --job */
+	bool verbose;
+	bool throughput; /* -t, -l or -u is there; else auto mode */
+	bool threads;
+	bool constant_total; /* -+k: the size is that of all files */
+	bool no_retest;
+	bool shared;			  /* -+V, -+L: all children use the first file */
+	bool keep_files;		  /* -w */
+	bool automatic;			  /* -a */
+	bool write_read_only;		  /* -A */
+	bool extended;			  /* -E */
+	bool no_crossover;		  /* -z */
+	bool microseconds;		  /* -N */
+	bool mmap_mix;			  /* -Z */
+	bool mapped;			  /* -B, -D */
+	bool msync_async, msync_sync;	  /* -D, -G */
+	bool async_given, async_in_place; /* -H or -k; -k */
+	bool dedup;			  /* -+w */
+	bool diagnose;			  /* -+d */
+	bool bind;			  /* -P */
+	bool exists;			  /* -+E: no test may write */
+	bool compute;			  /* -J */
+	bool say_twice;			  /* the next line, see -M */
 };
 
 /* How an option of iozone is honoured. */
 enum option_way {
-	WAY_FIO,	/* an option of fio */
-	WAY_ENGINE,	/* an option of the engine */
-	WAY_FIOZONE,	/* fiozone does it, or prints it */
-	WAY_NOTHING,	/* iozone itself does nothing with it in these modes */
-	WAY_REFUSED,	/* an error, and the reason */
+	WAY_FIO,     /* an option of fio */
+	WAY_ENGINE,  /* an option of the engine */
+	WAY_FIOZONE, /* fiozone does it, or prints it */
+	WAY_NOTHING, /* iozone itself does nothing with it in these modes */
+	WAY_REFUSED, /* an error, and the reason */
 };
 
 struct command_option {
-	const char *name;	/* "s", "+n": without the first dash */
-	const char *argument;	/* what it takes, for people; NULL: nothing */
+	const char *name;     /* "s", "+n": without the first dash */
+	const char *argument; /* what it takes, for people; NULL: nothing */
 	enum option_way way;
-	const char *meaning;	/* what iozone does */
-	const char *becomes;	/* what it becomes, or why it is refused */
-	const char *says;	/* its line in the report's header, or NULL */
-	const char *sets;	/* its line in the job file, "NAME=VALUE", or NULL */
+	const char *meaning; /* what iozone does */
+	const char *becomes; /* what it becomes, or why it is refused */
+	const char *says;    /* its line in the report's header, or NULL */
+	const char *sets;    /* its line in the job file, "NAME=VALUE", or NULL */
 	/* what it does besides; returns 0, or -1 after a message */
 	int (*take)(struct command_line *line, const struct command_option *option,
 		    const char *argument);

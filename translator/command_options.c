@@ -15,19 +15,19 @@
 /* The engine's limit of iozone_async. */
 #define ASYNC_MAX 64
 
-#define TAKE(function)                                                                             \
-	static int function(struct command_line *line, const struct command_option *option,        \
+#define TAKE(function) \
+	static int function(struct command_line *line, const struct command_option *option, \
 			    const char *argument)
 #define UNUSED(name) ((void)(name))
 
 /* A function for an option that takes nothing and sets one member. */
-#define FLAG(function, assignment)                                                                 \
-	TAKE(function)                                                                             \
-	{                                                                                          \
-		UNUSED(option);                                                                    \
-		UNUSED(argument);                                                                  \
-		line->assignment;                                                                  \
-		return 0;                                                                          \
+#define FLAG(function, assignment) \
+	TAKE(function) \
+	{ \
+		UNUSED(option); \
+		UNUSED(argument); \
+		line->assignment; \
+		return 0; \
 	}
 
 FLAG(take_threads, threads = true)
@@ -44,7 +44,6 @@ FLAG(take_extended, extended = true)
 FLAG(take_no_crossover, no_crossover = true)
 FLAG(take_help, help = true)
 FLAG(take_version, version = true)
-FLAG(take_no_create, create_first = false)
 FLAG(take_mapped, mapped = true)
 FLAG(take_msync_sync, msync_sync = true)
 FLAG(take_mmap_mix, mmap_mix = true)
@@ -267,8 +266,7 @@ TAKE(take_async)
 	if (in_place)
 		return command_line_say(line, "POSIX Async I/O (no bcopy). Depth %u ",
 					line->async_depth);
-	return command_line_say(line, "POSIX async I/O (with bcopy). Depth %u",
-				line->async_depth);
+	return command_line_say(line, "POSIX async I/O (with bcopy). Depth %u", line->async_depth);
 }
 
 TAKE(take_cache_size)
@@ -315,8 +313,7 @@ TAKE(take_op_rate)
 
 /* -+w, -+y, -+C, -+a: a share of the data, in per cent. */
 static int take_share(struct command_line *line, const struct command_option *option,
-		      const char *argument, const char *sets, const char *before,
-		      const char *after)
+		      const char *argument, const char *sets, const char *before, const char *after)
 {
 	unsigned int percent;
 
@@ -470,6 +467,8 @@ TAKE(take_machine)
 #define NETWORK "iozone's own network of test machines: use fio --client and fio --server"
 #define DEDUP_EXTRA "fio-iozone writes iozone's plain deduplicable data only (-+w, -+y, -+C)"
 
+/* An option is a row, and one that people can read. */
+/* clang-format off */
 static const struct command_option table[] = {
 	{ .name = "a", .meaning = "auto mode: all sizes, all records",
 	  BY_FIOZONE("a run of fio for each row of the table"),
@@ -563,7 +562,7 @@ static const struct command_option table[] = {
 	  BY_ENGINE("`iozone_remount=MOUNT`; with -t refused, as by iozone"),
 	  .take = take_remount },
 	{ .name = "v", .meaning = "version", BY_FIOZONE("as --version"), .take = take_version },
-	{ .name = "V", .argument = "BYTE", .meaning = "writes records of this byte, checks all that is read",
+	{ .name = "V", .argument = "BYTE", .meaning = "writes this byte only, checks all that is read",
 	  BY_ENGINE("`iozone_verify=BYTE`"), .take = take_verify },
 	{ .name = "w", .meaning = "leaves the files", BY_FIOZONE("removes none at the end"),
 	  .says = "Setting no_unlink", .take = take_keep_files },
@@ -572,28 +571,29 @@ static const struct command_option table[] = {
 	{ .name = "x", .meaning = "no stop when the first child has finished",
 	  ENGINE("iozone_stonewall=0"), .says = "Stonewall disabled" },
 	{ .name = "X", .argument = "FILE", .meaning = "telemetry: offsets and sizes of writes",
-	  REFUSED("records of many sizes in one job, which fio-iozone does not have; see fio's read_iolog") },
+	  REFUSED("a job has records of one size; see fio's read_iolog") },
 	{ .name = "y", .argument = "SIZE", .meaning = "auto mode: the smallest record",
 	  BY_FIOZONE("rows of the table"), .take = take_least_record },
 	{ .name = "Y", .argument = "FILE", .meaning = "telemetry: offsets and sizes of reads",
-	  REFUSED("records of many sizes in one job, which fio-iozone does not have; see fio's read_iolog") },
+	  REFUSED("a job has records of one size; see fio's read_iolog") },
 	{ .name = "z", .meaning = "auto mode: small records for large files too",
 	  BY_FIOZONE("rows of the table"), .says = "Cross over of record size disabled.",
 	  .take = take_no_crossover },
 	{ .name = "Z", .meaning = "auto mode: mixes mapping and file I/O",
-	  NOTHING("iozone does nothing with it in throughput mode; refused in auto mode, where the engine has no such test"),
+	  NOTHING("nothing in throughput mode, as in iozone; refused in auto mode"),
 	  .says = "Enable mmap & file I/O mixing.", .take = take_mmap_mix },
 	{ .name = "+a", .argument = "PERCENT", .meaning = "share of zeros in data made by -+w -+M",
 	  NOTHING("a line of the header: without -+M iozone 3.489 writes the same data"),
 	  .take = take_zero_share },
-	{ .name = "+A", .argument = "N", .meaning = "madvise, with -B: 0 normal, 1 random, 2 sequential, 3 don't need, 4 will need",
+	{ .name = "+A", .argument = "N",
+	  .meaning = "madvise, with -B: 0 normal, 1 random, 2 sequential, 3 don't need, 4 will need",
 	  BY_ENGINE("`iozone_madvise=N`"), .take = take_madvise },
 	{ .name = "+b", .argument = "KB,MS", .meaning = "bursts, and pauses between them",
 	  REFUSED("the engine makes no bursts; see fio's rate and thinktime") },
 	{ .name = "+B", .meaning = "the mixed test goes from start to end",
 	  ENGINE("iozone_mix_sequential=1"), .says = ">>> Sequential Mixed workload. <<<" },
 	{ .name = "+c", .argument = "HOST", .meaning = "runs as a client", REFUSED(NETWORK) },
-	{ .name = "+C", .argument = "PERCENT", .meaning = "share of the same data within a file, with -+w and -+y",
+	{ .name = "+C", .argument = "PERCENT", .meaning = "share of the same within a file, with -+w -+y",
 	  BY_ENGINE("`iozone_dedup_between=PERCENT`"), .take = take_dedup_between },
 	{ .name = "+d", .meaning = "no two records are the same; checks every byte",
 	  ENGINE("iozone_verify_bytes=1"), .says = ">>> I/O Diagnostic mode enabled. <<<",
@@ -626,7 +626,7 @@ static const struct command_option table[] = {
 	{ .name = "+n", .meaning = "no retests", BY_FIOZONE("leaves out the second of each pair"),
 	  .says = "No retest option selected", .take = take_no_retest },
 	{ .name = "+N", .meaning = "pwrite does not truncate its file first",
-	  ENGINE("iozone_recreate=0"), .take = take_no_create },
+	  ENGINE("iozone_recreate=0") },
 	{ .name = "+O", .argument = "N", .meaning = "at most N records a second for each child",
 	  BY_ENGINE("`iozone_op_rate=N`"), .take = take_op_rate },
 	{ .name = "+p", .argument = "PERCENT", .meaning = "share of readers in the mixed test",
@@ -654,19 +654,21 @@ static const struct command_option table[] = {
 	  .take = take_shared },
 	{ .name = "+w", .argument = "PERCENT", .meaning = "share of data that is the same in all files",
 	  BY_ENGINE("`iozone_dedup=PERCENT`"), .take = take_dedup },
-	{ .name = "+W", .argument = "N", .meaning = "number of the first child for -+w", REFUSED(DEDUP_EXTRA) },
+	{ .name = "+W", .argument = "N", .meaning = "number of the first child for -+w",
+	  REFUSED(DEDUP_EXTRA) },
 	{ .name = "+x", .argument = "N", .meaning = "auto mode: factor from size to size",
 	  BY_FIOZONE("rows of the table; iozone does nothing with it in throughput mode"),
 	  .take = take_multiplier },
 	{ .name = "+X", .meaning = "for the test of file systems that know iozone",
 	  REFUSED("its results are not valid, as iozone says itself") },
-	{ .name = "+y", .argument = "PERCENT", .meaning = "share of the same data within and across files, with -+w",
+	{ .name = "+y", .argument = "PERCENT", .meaning = "share of the same in and across files, with -+w",
 	  BY_ENGINE("`iozone_dedup_within=PERCENT`"), .take = take_dedup_within },
 	{ .name = "+z", .meaning = "writes histograms of the latencies to files",
 	  ENGINE("iozone_histogram=."), .says = "Histogram summary enabled." },
 	{ .name = "+Z", .meaning = "the data of old iozones",
 	  REFUSED("use -V 165: the same byte, and checked") },
 };
+/* clang-format on */
 
 const struct command_option *command_options(size_t *count)
 {

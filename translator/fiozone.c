@@ -35,9 +35,9 @@ struct session {
 	struct runner runner;
 	struct work_folder folder;
 	char engine[PATH_MAX];
-	struct step_result *results;	/* one a step */
+	struct step_result *results; /* one a step */
 	size_t result_count;
-	bool whole;			/* nothing is missing so far */
+	bool whole; /* nothing is missing so far */
 };
 
 static int out_of_memory(void)
@@ -76,7 +76,8 @@ static int print_jobs(struct session *session)
 		if (plan->step_count > 1)
 			printf("%s; run %zu of %zu%s\n", i ? "\n" : "", i + 1, plan->step_count,
 			       plan->steps[i].ends_round && !session->line.keep_files ?
-			       ", after which the files are removed" : "");
+				       ", after which the files are removed" :
+				       "");
 		job_write(stdout, &session->line, plan, &plan->steps[i], session->engine,
 			  PRINTED_LOG);
 	}
@@ -202,8 +203,7 @@ static int make_header(struct session *session, struct report_header *header)
 		more = arena_zeros(line->arena, 1, sizeof(*more));
 		if (!more)
 			return out_of_memory();
-		more[0] = arena_print(line->arena,
-				      "Compute time %f seconds for reads and writes.",
+		more[0] = arena_print(line->arena, "Compute time %f seconds for reads and writes.",
 				      line->compute_ms / 1000.0);
 	}
 	*header = (struct report_header){
@@ -288,8 +288,8 @@ static struct auto_figure figure_of(const struct test_figures *test)
 static int write_auto(FILE *out, struct session *session, struct report *report)
 {
 	const struct job_plan *plan = &session->plan;
-	struct auto_row *rows = arena_zeros(session->line.arena, session->result_count,
-					    sizeof(*rows));
+	struct auto_row *rows =
+		arena_zeros(session->line.arena, session->result_count, sizeof(*rows));
 
 	if (!rows)
 		return out_of_memory();
@@ -366,7 +366,8 @@ static int check_fio(struct session *session)
 		complain(fio_of(&session->line), 0,
 			 "this is %s, and fio-iozone was built for " FIO_BUILT_FOR
 			 ": name that fio with --fio PATH, or build for this one with "
-			 "make FIO=PATH FIO_SRC=ITS-SOURCE", version);
+			 "make FIO=PATH FIO_SRC=ITS-SOURCE",
+			 version);
 		return -1;
 	}
 #endif
@@ -411,6 +412,8 @@ static int run_session(struct session *session)
 	int status;
 
 	runner_open(&session->runner, fio_of(&session->line));
+	if (session->line.bind)
+		session->runner.cpu = (int)session->line.first_cpu;
 	status = run_all(session);
 	for (size_t i = 0; i < session->result_count; i++)
 		step_result_free(&session->results[i]);

@@ -10,7 +10,7 @@
 #include "arena_text.h"
 #include "message.h"
 
-#define KIB 1024u
+#define KIB UINT64_C(1024)
 #define DEFAULT_SIZE (512 * KIB)
 #define DEFAULT_RECORD (4 * KIB)
 /* fio has room for 4096 jobs. */
@@ -70,8 +70,9 @@ static int check_stdio(const struct command_line *line, struct job_plan *plan)
 	if (!stdio_impossible(line))
 		return 0;
 	if (line->tests & stdio) {
-		complain(NULL, 0, "-i 6 and -i 7 do not go with -B, -D, -H or -k: "
-				  "stdio neither maps nor is asynchronous");
+		complain(NULL, 0,
+			 "-i 6 and -i 7 do not go with -B, -D, -H or -k: "
+			 "stdio neither maps nor is asynchronous");
 		return -1;
 	}
 	if (!line->tests)
@@ -144,7 +145,7 @@ static int name_files(const struct command_line *line, struct job_plan *plan, un
 		return out_of_memory();
 	for (unsigned int i = 0; i < plan->file_count; i++) {
 		plan->files[i] = line->names ? line->names[i] :
-				 arena_print(line->arena, "iozone.DUMMY.%u", i);
+					       arena_print(line->arena, "iozone.DUMMY.%u", i);
 		if (!plan->files[i])
 			return out_of_memory();
 		if (check_name(plan->files[i]))
@@ -157,7 +158,7 @@ static int name_files(const struct command_line *line, struct job_plan *plan, un
 
 /* The numbers of children, one after another. */
 struct counts {
-	const unsigned int *list;	/* -t; NULL: from least to most */
+	const unsigned int *list; /* -t; NULL: from least to most */
 	unsigned int least, count;
 };
 
@@ -189,7 +190,23 @@ static uint64_t size_for(const struct command_line *line, unsigned int children)
 {
 	uint64_t size = line->size_count ? line->sizes[0] : DEFAULT_SIZE;
 
-	return line->constant_total ? size / KIB / children * KIB : size;
+	if (line->constant_total && children > 1)
+		return size / KIB / children * KIB;
+	return size;
+}
+
+static struct job_step *begin_step(const struct command_line *line, struct job_plan *plan,
+				   unsigned int round, unsigned int children)
+{
+	struct job_step *step = &plan->steps[plan->step_count++];
+
+	step->children = children;
+	step->round = round;
+	step->size = size_for(line, children);
+	step->record = line->record_count ? line->records[0] : DEFAULT_RECORD;
+	if (check_size(step) || job_step_room(line->arena, step, TEST_COUNT))
+		return NULL;
+	return step;
 }
 
 /* A round, in as many steps as fio's room for jobs asks for. */
@@ -198,21 +215,13 @@ static int plan_round(const struct command_line *line, struct job_plan *plan, un
 {
 	const struct iozone_test *tests[TEST_COUNT];
 	unsigned int count = chosen_tests(line, tests);
-	unsigned int at_once = JOBS_MAX / children;
+	struct job_step *step = NULL;
 
 	for (unsigned int i = 0; i < count; i++) {
-		struct job_step *step;
-
-		if (i % at_once == 0) {
-			step = &plan->steps[plan->step_count++];
-			step->children = children;
-			step->round = round;
-			step->size = size_for(line, children);
-			step->record = line->record_count ? line->records[0] : DEFAULT_RECORD;
-			if (check_size(step) || job_step_room(line->arena, step, TEST_COUNT))
-				return -1;
-		}
-		step = &plan->steps[plan->step_count - 1];
+		if (!step || (step->group_count + 1) * children > JOBS_MAX)
+			step = begin_step(line, plan, round, children);
+		if (!step)
+			return -1;
 		step->groups[step->group_count++] = (struct job_group){
 			.test = tests[i],
 			.settle_s = settle_before(line, tests[i], !round && !i),
@@ -221,7 +230,8 @@ static int plan_round(const struct command_line *line, struct job_plan *plan, un
 		if (round && !i)
 			step->groups[0].settle_s += line->keep_files ? 2 : 4;
 	}
-	plan->steps[plan->step_count - 1].ends_round = true;
+	if (step)
+		step->ends_round = true;
 	return 0;
 }
 
@@ -246,8 +256,8 @@ int job_plan_make(const struct command_line *line, struct job_plan *plan)
 	for (unsigned int i = 0; i < counts.count; i++)
 		if (count_at(&counts, i) > most)
 			most = count_at(&counts, i);
-	plan->steps = arena_zeros(line->arena, (size_t)counts.count * TEST_COUNT,
-				  sizeof(*plan->steps));
+	plan->steps =
+		arena_zeros(line->arena, (size_t)counts.count * TEST_COUNT, sizeof(*plan->steps));
 	if (!plan->steps)
 		return out_of_memory();
 	if (name_files(line, plan, most))

@@ -17,8 +17,8 @@
 /* A test of a run: a group of fio's. */
 struct job_group {
 	const struct iozone_test *test;
-	unsigned int settle_s;	/* sync and pause before it; 0: none */
-	unsigned int column;	/* auto mode: its place in the table's row */
+	unsigned int settle_s; /* sync and pause before it; 0: none */
+	unsigned int column;   /* auto mode: its place in the table's row */
 };
 
 #define JOB_NOTES_MAX 4
@@ -28,9 +28,9 @@ struct job_step {
 	struct job_group *groups;
 	size_t group_count;
 	unsigned int children;
-	uint64_t size, record;	/* bytes; size as asked for, whole records or not */
-	unsigned int round;	/* throughput: 0 for the first number of children */
-	bool ends_round;	/* the files are removed after it, but for -w */
+	uint64_t size, record; /* bytes; size as asked for, whole records or not */
+	unsigned int round;    /* throughput: 0 for the first number of children */
+	bool ends_round;       /* the files are removed after it, but for -w */
 };
 
 struct job_plan {

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 void runner_open(struct runner *runner, const char *fio)
 {
-	*runner = (struct runner){ .fio = fio, .progress = isatty(STDERR_FILENO) };
+	*runner = (struct runner){ .fio = fio, .progress = isatty(STDERR_FILENO), .cpu = -1 };
 	sigemptyset(&runner->blocked);
 	for (size_t i = 0; i < sizeof(stop_signals) / sizeof(stop_signals[0]); i++)
 		sigaddset(&runner->blocked, stop_signals[i]);
@@ -86,6 +87,16 @@ static int wait_for(struct runner *runner, pid_t fio)
 
 /* ---- processes -------------------------------------------------------------- */
 
+/* iozone's parent binds itself too, and children that do not bind inherit it. */
+static void bind_to(int cpu)
+{
+	cpu_set_t only;
+
+	CPU_ZERO(&only);
+	CPU_SET(cpu, &only);
+	sched_setaffinity(0, sizeof(only), &only);
+}
+
 /* In the child: a process group of its own, which dies with its parent. */
 static void become_fio(const struct runner *runner, const char *const *words, int out)
 {
@@ -93,6 +104,8 @@ static void become_fio(const struct runner *runner, const char *const *words, in
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (runner->cpu >= 0)
+		bind_to(runner->cpu);
 	sigprocmask(SIG_SETMASK, &runner->before, NULL);
 	dup2(null, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
@@ -117,8 +130,9 @@ static pid_t start(const struct runner *runner, const char *const *words, int ou
 
 static int say_missing(const struct runner *runner)
 {
-	complain(runner->fio, 0, "this fio cannot be run: install it (Debian: apt-get install fio), "
-				 "or name another with --fio PATH or FIO=PATH");
+	complain(runner->fio, 0,
+		 "this fio cannot be run: install it (Debian: apt-get install fio), "
+		 "or name another with --fio PATH or FIO=PATH");
 	return -1;
 }
 
@@ -166,8 +180,9 @@ int runner_run(struct runner *runner, const char *job, const char *output)
 {
 	char to[PATH_MAX + 16];
 	const char *const words[] = {
-		runner->fio, "--output-format=json", to,
-		runner->progress ? "--eta=always" : "--eta=never", job, NULL,
+		runner->fio, "--output-format=json",
+		to,	     runner->progress ? "--eta=always" : "--eta=never",
+		job,	     NULL,
 	};
 	pid_t fio;
 	int status;
@@ -227,7 +242,7 @@ void work_folder_close(struct work_folder *folder)
 		return;
 	stream = opendir(folder->path);
 	while (stream && (entry = readdir(stream)))
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			unlinkat(dirfd(stream), entry->d_name, 0);
 	if (stream)
 		closedir(stream);
@@ -259,6 +274,14 @@ static bool is_file(const char *path)
 	return !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
+/* The engine in a folder; false when the path is too long. */
+static bool join(char path[PATH_MAX], const char *folder)
+{
+	int length = snprintf(path, PATH_MAX, "%s/" ENGINE_NAME, folder);
+
+	return length > 0 && length < PATH_MAX;
+}
+
 static int beside_program(char path[PATH_MAX])
 {
 	char program[PATH_MAX];
@@ -269,11 +292,10 @@ static int beside_program(char path[PATH_MAX])
 		return -1;
 	program[length] = '\0';
 	slash = strrchr(program, '/');
-	if (!slash || (size_t)(slash - program) + sizeof("/" ENGINE_NAME) > PATH_MAX)
+	if (!slash)
 		return -1;
 	*slash = '\0';
-	strcpy(stpcpy(path, program), "/" ENGINE_NAME);
-	return is_file(path) ? 0 : -1;
+	return join(path, program) && is_file(path) ? 0 : -1;
 }
 
 int engine_find(const char *given, char path[PATH_MAX])
@@ -286,10 +308,10 @@ int engine_find(const char *given, char path[PATH_MAX])
 	}
 	if (!beside_program(path))
 		return 0;
-	strcpy(path, ENGINE_DIR "/" ENGINE_NAME);
-	if (is_file(path))
+	if (join(path, ENGINE_DIR) && is_file(path))
 		return 0;
-	complain(NULL, 0, "the engine " ENGINE_NAME " is neither beside fiozone nor in " ENGINE_DIR
-			  ": build it with make, or name it with --engine PATH");
+	complain(NULL, 0,
+		 "the engine " ENGINE_NAME " is neither beside fiozone nor in " ENGINE_DIR
+		 ": build it with make, or name it with --engine PATH");
 	return -1;
 }

@@ -9,11 +9,12 @@
 #include <stddef.h>
 
 struct runner {
-	const char *fio;	/* path, or a name to look for in PATH */
-	bool progress;		/* fio's progress on standard error */
-	sigset_t blocked;	/* the signals that runner_open() took */
-	sigset_t before;	/* the mask before it */
-	int signal;		/* the first that asked to stop, or 0 */
+	const char *fio;  /* path, or a name to look for in PATH */
+	bool progress;	  /* fio's progress on standard error */
+	int cpu;	  /* fio's own processor, which jobs inherit; -1: any */
+	sigset_t blocked; /* the signals that runner_open() took */
+	sigset_t before;  /* the mask before it */
+	int signal;	  /* the first that asked to stop, or 0 */
 };
 
 /*
@@ -45,7 +46,7 @@ int runner_run(struct runner *runner, const char *job, const char *output);
 
 struct work_folder {
 	char path[PATH_MAX];
-	bool temporary;		/* is removed, with all that is in it */
+	bool temporary; /* is removed, with all that is in it */
 };
 
 /*

@@ -103,8 +103,9 @@ static int check_rounds(const struct command_line *line, const struct job_plan *
 	if (plan->steps[0].groups[0].test->writes || line->keep_files ||
 	    (!last->round && line->throughput) || plan->step_count == 1)
 		return 0;
-	complain(NULL, 0, "the files are removed after the first round, and the next one begins "
-			  "with reading: -w leaves them");
+	complain(NULL, 0,
+		 "the files are removed after the first round, and the next one begins "
+		 "with reading: -w leaves them");
 	return -1;
 }
 

@@ -10,7 +10,7 @@
 
 struct test_files {
 	const struct job_plan *plan;
-	bool *were_there;	/* before the run, by the plan's order */
+	bool *were_there; /* before the run, by the plan's order */
 };
 
 /*

@@ -64,9 +64,9 @@ PROGRAM_CFLAGS = $(BASE_CFLAGS) -Itranslator -fPIE -DENGINE_DIR='"$(ENGINE_DIR)"
 TEST_CFLAGS = $(BASE_CFLAGS) -Iplugin -Itranslator -Itests/unit -fPIE $(FIO_CFLAGS) \
 	      $(CFLAGS) $(CPPFLAGS)
 
-ENGINE_LIBS := -lcsv -lpthread
+ENGINE_LIBS := -lcsv -lpthread -lrt
 PROGRAM_LIBS := -lyajl -lcsv -lm
-TEST_LIBS := -lcmocka -lyajl -lcsv -lm -lpthread
+TEST_LIBS := -lcmocka -lyajl -lcsv -lm -lpthread -lrt
 
 # ---- quiet output --------------------------------------------------------
 

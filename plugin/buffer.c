@@ -3,34 +3,39 @@
  * The buffer through which all of a child's records go: where iozone has it
  * and with what iozone has in it.
  */
-#include "child.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "careful.h"
+
 /* iozone's largest record; its buffer area is that and a processor cache more. */
 #define AREA (16u << 20)
-#define PAGE 4096u
-#define FILL 0x5f
-#define PAGE_MARK 8
 
 /*
- * Eight bytes of FILL begin each page, the rest is zero.  iozone's parent also
- * touches the start of its buffer area, a byte every cache line, when the
- * children of its first write test are on their way: all processes that it
- * starts later have these bytes in their copy.
+ * iozone's buffer is zero at first.  Its parent touches the start of it, a
+ * byte every cache line, when the children of its first write test are on
+ * their way: all processes that it starts later have these bytes in their
+ * copy.  Then the buffer is filled as the first record.
  */
-static void fill_default(const struct child *child, bool touched)
+static void fill_buffer(const struct child *child, bool touched)
 {
-	char *buffer = child->buffer;
-	size_t bytes = child->record;
+	static const struct contents marks = {
+		.kind = CONTENTS_PAGES,
+		.byte = CONTENTS_DEFAULT_BYTE,
+		.line = CONTENTS_MARK,
+	};
+	const struct extras *extras = child->extras;
+	size_t line = child->options->cache_line;
+	size_t lines = touched ? child->record / line : 0;
 
-	memset(buffer, 0, bytes);
-	for (size_t at = 0; touched && at < bytes; at += child->options->cache_line)
-		buffer[at] = FILL;
-	for (size_t at = 0; at < bytes; at += PAGE)
-		memset(buffer + at, FILL, bytes - at < PAGE_MARK ? bytes - at : PAGE_MARK);
+	memset(child->buffer, 0, child->record);
+	for (size_t i = 0; i < lines; i++)
+		child->buffer[i * line] = CONTENTS_DEFAULT_BYTE;
+	if (extras && extras->contents.kind != CONTENTS_LEFT)
+		contents_fill(&extras->contents, child->buffer, child->record, 0);
+	else
+		contents_fill(&marks, child->buffer, child->record, 0);
 }
 
 /* Neighbours among the writers use different parts of the processor's cache. */
@@ -57,6 +62,6 @@ int child_buffer(struct child *child)
 		return child_fail(child, ENOMEM, 0, "malloc");
 	start = ((uintptr_t)child->allocation + cache) & ~(uintptr_t)(cache - 1);
 	child->buffer = (char *)start + place;
-	fill_default(child, child->after_write && !child->thread && !place);
+	fill_buffer(child, child->after_write && !child->thread && !place);
 	return 0;
 }

@@ -20,6 +20,7 @@
 #include "fio.h"
 #include "optgroup.h"
 
+#include "extras.h"
 #include "host.h"
 #include "option_table.h"
 #include "remount.h"
@@ -223,7 +224,7 @@ static void take_cpu_time(struct child *child)
 
 static int prepare(struct child *child)
 {
-	if (child_buffer(child))
+	if (child_buffer(child) || extras_ready(child))
 		return -1;
 	if (child->part->access != ACCESS_SHUFFLED)
 		return 0;
@@ -239,7 +240,7 @@ static int iozone_open_file(struct thread_data *td, struct fio_file *f)
 
 	if (child->end != END_NONE)
 		return 1;
-	if (child->medium->open(child)) {
+	if (extras_prepare(child) || child->medium->open(child)) {
 		job_failed(job);
 		goto fail;
 	}
@@ -250,6 +251,10 @@ static int iozone_open_file(struct thread_data *td, struct fio_file *f)
 	}
 	if (meet_wait(child->meet, child->number, &world)) {
 		gate_broken(job);
+		goto fail;
+	}
+	if (extras_released(child)) {
+		job_failed(job);
 		goto fail;
 	}
 	f->fd = child->fd;
@@ -295,12 +300,14 @@ static void finish_loop(struct child *child)
 /* The flag is up: a writer takes its time here, before its tail. */
 static void stop_before_tail(struct child *child)
 {
+	bool closes = child->options->close && child->part->id == TEST_WRITE;
+
 	if (child->options->flush)
 		child->medium->flush(child);
-	if (child->options->close)
+	if (closes)
 		child->medium->close_for_stop(child);
 	stop_clock(child);
-	if (child->options->close && child->fd < 0 && !child->failure.error)
+	if (closes && !child->failure.error)
 		child->medium->reopen(child);
 }
 
@@ -350,7 +357,9 @@ static int iozone_prep(struct thread_data *td, struct io_u *io_u)
 	struct child *child = &job->child;
 
 	(void)io_u;
-	if (child->end == END_NONE && atomic_load_explicit(child->stop, memory_order_relaxed))
+	/* The careful loop has something to do before it looks at the flag. */
+	if (child->end == END_NONE && !child->extras &&
+	    atomic_load_explicit(child->stop, memory_order_relaxed))
 		take_end(job, TURN_STOPPED);
 	if (child->end == END_NONE)
 		return 0;
@@ -371,7 +380,8 @@ static enum fio_q_status iozone_queue(struct thread_data *td, struct io_u *io_u)
 		end = child->count;
 	io_u->error = take_end(job, child->loop(child, end));
 	/* fio shall count what was done in time, and take it for all there was. */
-	io_u->buflen = io_u->xfer_buflen = (child->counted - counted) * child->record;
+	io_u->buflen = io_u->xfer_buflen =
+		child_bytes(child, child->counted) - child_bytes(child, counted);
 	io_u->resid = 0;
 	return FIO_Q_COMPLETED;
 }
@@ -409,6 +419,7 @@ static void finish_test(struct job *job)
 	if (child->end == END_STOPPED && has_tail(child) && child->next < child->count)
 		write_tail(job);
 	child->medium->finish(child);
+	extras_finish(child);
 	child->done_ns = monotonic_ns();
 	if (child->failure.error && !failed && child->end != END_FAILED)
 		job_failed(job);
@@ -472,6 +483,7 @@ static void iozone_cleanup(struct thread_data *td)
 	if (!job)
 		return;
 	leave(job);
+	extras_free(&job->child);
 	free((void *)(uintptr_t)job->child.order);
 	free(job->child.stdio_buffer);
 	free(job->child.allocation);

@@ -9,6 +9,7 @@
 
 #include "extras.h"
 #include "steps.h"
+#include "telemetry.h"
 
 /*
  * A record that was under way when the flag went up is not counted: the flag
@@ -80,10 +81,10 @@ ALWAYS_INLINE int seek_last_once(struct child *child)
 	return likely(child->next) ? 0 : seek_last(child);
 }
 
-#define LOOP(name, before, move, after)                                                    \
-	static enum turn_end name(struct child *child, uint64_t end)                       \
-	{                                                                                  \
-		return run(child, end, before, move, after);                               \
+#define LOOP(name, before, move, after) \
+	static enum turn_end name(struct child *child, uint64_t end) \
+	{ \
+		return run(child, end, before, move, after); \
 	}
 
 LOOP(write_loop, NULL, move_write, NULL)
@@ -116,4 +117,11 @@ record_loop *choose_loop(const struct child *child)
 	};
 
 	return extras_wanted(child) ? careful_loop : loops[child->part->id];
+}
+
+uint64_t child_bytes(const struct child *child, uint64_t records)
+{
+	if (child->telemetry)
+		return telemetry_bytes(child->telemetry, records);
+	return records * child->record;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How a child's file is opened, flushed and closed: by descriptor or by stdio. */
-#include "child.h"
+#include "medium.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +28,9 @@ int child_fail(struct child *child, int error, uint64_t offset, const char *call
 	return child_fail_because(child, error, offset, call, strerror(error ? error : EIO));
 }
 
-static int plain_open(struct child *child)
+int plain_open(struct child *child)
 {
-	if (child->part->id == TEST_PWRITE) {
+	if (child->part->id == TEST_PWRITE && child->options->recreate) {
 		int fd = creat(child->path, FILE_MODE);
 
 		if (fd < 0)
@@ -43,14 +43,14 @@ static int plain_open(struct child *child)
 	return 0;
 }
 
-static int plain_flush(struct child *child)
+int plain_flush(struct child *child)
 {
 	if (fsync(child->fd))
 		return child_fail(child, errno, 0, "fsync");
 	return 0;
 }
 
-static int plain_close(struct child *child)
+int plain_close(struct child *child)
 {
 	int fd = child->fd;
 
@@ -61,7 +61,7 @@ static int plain_close(struct child *child)
 }
 
 /* iozone asks where it is, closes, and later opens and goes there again. */
-static int plain_close_for_stop(struct child *child)
+int plain_close_for_stop(struct child *child)
 {
 	off_t here = lseek(child->fd, 0, SEEK_CUR);
 
@@ -71,7 +71,7 @@ static int plain_close_for_stop(struct child *child)
 	return plain_close(child);
 }
 
-static int plain_reopen(struct child *child)
+int plain_reopen(struct child *child)
 {
 	child->fd = open(child->path, child->open_flags, 0);
 	if (child->fd < 0)
@@ -81,7 +81,7 @@ static int plain_reopen(struct child *child)
 	return 0;
 }
 
-static int plain_finish(struct child *child)
+int plain_finish(struct child *child)
 {
 	int failed = 0;
 
@@ -108,8 +108,7 @@ static int give_buffer(struct child *child)
 	child->stdio_buffer = malloc(child->record);
 	if (!child->stdio_buffer)
 		return child_fail(child, ENOMEM, 0, "malloc");
-	setvbuf(child->stream, child->stdio_buffer, child->direct ? _IONBF : _IOFBF,
-		child->record);
+	setvbuf(child->stream, child->stdio_buffer, child->direct ? _IONBF : _IOFBF, child->record);
 	return 0;
 }
 
@@ -200,7 +199,9 @@ static const struct medium stdio_reader = {
 
 const struct medium *choose_medium(const struct child *child)
 {
-	if (child->part->access != ACCESS_STDIO)
-		return &plain;
-	return child->part->writes ? &stdio_writer : &stdio_reader;
+	if (child->part->access == ACCESS_STDIO)
+		return child->part->writes ? &stdio_writer : &stdio_reader;
+	if (child->options->mmap)
+		return &mapping_medium;
+	return child->options->async ? &async_medium : &plain;
 }

@@ -11,16 +11,22 @@
 #define MEMBER(member) .off1 = offsetof(struct iozone_options, member)
 
 #define TEST_VALUE(test_id, test_name, number_, partner_, writes_, access_, stop_, count_, label_, \
-		   ...)                                                                            \
+		   ...) \
 	{ .ival = test_name, .oval = TEST_##test_id + 1, .help = "iozone's " label_ },
 
-static int verify_value(void *data, unsigned long long *value)
-{
-	struct iozone_options *options = data;
+/* For options whose 0 means something: their member is the value plus 1. */
+#define PLUS_ONE(member) \
+	static int take_##member(void *data, unsigned long long *value) \
+	{ \
+		struct iozone_options *options = data; \
+\
+		options->member = (unsigned int)*value + 1; \
+		return 0; \
+	}
 
-	options->verify = (unsigned int)*value + 1;
-	return 0;
-}
+PLUS_ONE(verify)
+PLUS_ONE(dedup)
+PLUS_ONE(first_cpu)
 
 struct fio_option iozone_option_table[] = {
 	{
@@ -119,8 +125,8 @@ struct fio_option iozone_option_table[] = {
 		.name = "iozone_verify",
 		.lname = "iozone verify pattern",
 		.type = FIO_OPT_INT,
-		.cb = verify_value,
-		.off1 = offsetof(struct iozone_options, verify),
+		.cb = take_verify,
+		MEMBER(verify),
 		.maxval = 255,
 		.help = "Write records of this byte, and check what is read (iozone -V)",
 		COMMON,
@@ -135,12 +141,22 @@ struct fio_option iozone_option_table[] = {
 		COMMON,
 	},
 	{
+		.name = "iozone_check",
+		.lname = "iozone check",
+		.type = FIO_OPT_BOOL,
+		MEMBER(check),
+		.def = "0",
+		.help = "Fill and check eight bytes of each page, as iozone does by itself",
+		COMMON,
+	},
+	{
 		.name = "iozone_dedup",
 		.lname = "iozone dedup share",
 		.type = FIO_OPT_INT,
+		.cb = take_dedup,
 		MEMBER(dedup),
 		.maxval = 100,
-		.help = "Per cent of the data that is the same in all files (iozone -+w)",
+		.help = "Per cent of each record that is the same in all files (iozone -+w)",
 		COMMON,
 	},
 	{
@@ -149,7 +165,7 @@ struct fio_option iozone_option_table[] = {
 		.type = FIO_OPT_INT,
 		MEMBER(dedup_within),
 		.maxval = 100,
-		.help = "Per cent that is the same within and across files (iozone -+y)",
+		.help = "Per cent of that which is the same in all records too (iozone -+y)",
 		COMMON,
 	},
 	{
@@ -158,16 +174,7 @@ struct fio_option iozone_option_table[] = {
 		.type = FIO_OPT_INT,
 		MEMBER(dedup_between),
 		.maxval = 100,
-		.help = "Per cent that is the same within a file only (iozone -+C)",
-		COMMON,
-	},
-	{
-		.name = "iozone_compressible",
-		.lname = "iozone compressible share",
-		.type = FIO_OPT_INT,
-		MEMBER(compressible),
-		.maxval = 100,
-		.help = "Per cent of the data that compresses (iozone -+a)",
+		.help = "Per cent of that which is the same within its file only (iozone -+C)",
 		COMMON,
 	},
 	{
@@ -188,9 +195,26 @@ struct fio_option iozone_option_table[] = {
 		.posval = {
 			{ .ival = "none", .oval = MSYNC_NONE, .help = "No msync a record" },
 			{ .ival = "async", .oval = MSYNC_ASYNC, .help = "MS_ASYNC (iozone -D)" },
-			{ .ival = "sync", .oval = MSYNC_SYNC, .help = "MS_SYNC (iozone -G)" },
+			{ .ival = "sync", .oval = MSYNC_SYNC, .help = "MS_SYNC (iozone -B -G)" },
+			{ .ival = "both", .oval = MSYNC_ASYNC | MSYNC_SYNC,
+			  .help = "MS_ASYNC, then MS_SYNC (iozone -D -G)" },
 		},
-		.help = "What follows each record of a mapping",
+		.help = "What follows each record that is written to a mapping",
+		COMMON,
+	},
+	{
+		.name = "iozone_madvise",
+		.lname = "iozone madvise",
+		.type = FIO_OPT_STR,
+		MEMBER(madvise),
+		.posval = {
+			{ .ival = "0", .oval = MADVISE_NORMAL, .help = "MADV_NORMAL" },
+			{ .ival = "1", .oval = MADVISE_RANDOM, .help = "MADV_RANDOM" },
+			{ .ival = "2", .oval = MADVISE_SEQUENTIAL, .help = "MADV_SEQUENTIAL" },
+			{ .ival = "3", .oval = MADVISE_DONTNEED, .help = "MADV_DONTNEED" },
+			{ .ival = "4", .oval = MADVISE_WILLNEED, .help = "MADV_WILLNEED" },
+		},
+		.help = "What the kernel is told of a mapping (iozone -+A)",
 		COMMON,
 	},
 	{
@@ -289,10 +313,30 @@ struct fio_option iozone_option_table[] = {
 	{
 		.name = "iozone_start_delay",
 		.lname = "iozone delay out of the barrier",
+		.type = FIO_OPT_STR_VAL_TIME,
+		MEMBER(start_delay_us),
+		.is_time = 1,
+		.maxval = 3600000000,
+		.help = "Time between the starts of the children, microseconds (iozone -d)",
+		COMMON,
+	},
+	{
+		.name = "iozone_first_cpu",
+		.lname = "iozone first processor",
 		.type = FIO_OPT_INT,
-		MEMBER(start_delay_ms),
-		.maxval = 3600000,
-		.help = "Milliseconds between the starts of the children (iozone -d)",
+		.cb = take_first_cpu,
+		MEMBER(first_cpu),
+		.maxval = INT_MAX,
+		.help = "Bind child after child to a processor, from this one on (iozone -P)",
+		COMMON,
+	},
+	{
+		.name = "iozone_jitter",
+		.lname = "iozone jitter",
+		.type = FIO_OPT_BOOL,
+		MEMBER(jitter),
+		.def = "0",
+		.help = "Read elsewhere before every 100th record (iozone -K)",
 		COMMON,
 	},
 	{
@@ -317,7 +361,7 @@ struct fio_option iozone_option_table[] = {
 		.type = FIO_OPT_INT,
 		MEMBER(op_rate),
 		.maxval = INT_MAX,
-		.help = "At most so many records a second for each child",
+		.help = "At most so many records a second for each child (iozone -+O)",
 		COMMON,
 	},
 	{
@@ -327,6 +371,40 @@ struct fio_option iozone_option_table[] = {
 		MEMBER(truncate),
 		.def = "0",
 		.help = "Writers of mixed truncate their file (iozone -+F)",
+		COMMON,
+	},
+	{
+		.name = "iozone_recreate",
+		.lname = "iozone recreate",
+		.type = FIO_OPT_BOOL,
+		MEMBER(recreate),
+		.def = "1",
+		.help = "Writers of pwrite create their file anew first (0: iozone -+N)",
+		COMMON,
+	},
+	{
+		.name = "iozone_share_file",
+		.lname = "iozone shared file",
+		.type = FIO_OPT_BOOL,
+		MEMBER(share_file),
+		.def = "0",
+		.help = "All children have one file, and its data (iozone -+V, -+L)",
+		COMMON,
+	},
+	{
+		.name = "iozone_write_telemetry",
+		.lname = "iozone write telemetry",
+		.type = FIO_OPT_STR_STORE,
+		MEMBER(write_telemetry),
+		.help = "File that lists the records to write: offset, size, ms (iozone -X)",
+		COMMON,
+	},
+	{
+		.name = "iozone_read_telemetry",
+		.lname = "iozone read telemetry",
+		.type = FIO_OPT_STR_STORE,
+		MEMBER(read_telemetry),
+		.help = "File that lists the records to read: offset, size, ms (iozone -Y)",
 		COMMON,
 	},
 	{

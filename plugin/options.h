@@ -3,15 +3,25 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-enum msync_kind { MSYNC_NONE, MSYNC_ASYNC, MSYNC_SYNC };
+/* Bits: both is asynchronous, then synchronous. */
+enum msync_kind { MSYNC_NONE = 0, MSYNC_ASYNC = 1, MSYNC_SYNC = 2 };
+
+enum madvise_kind {
+	MADVISE_NONE,
+	MADVISE_NORMAL,
+	MADVISE_RANDOM,
+	MADVISE_SEQUENTIAL,
+	MADVISE_DONTNEED,
+	MADVISE_WILLNEED,
+};
 
 /* A value that only fio's parser puts there: a host of another layout does not. */
 #define OPTIONS_MARK 0x10205eu
 
 struct iozone_options {
-	void *pad;	/* fio takes an option at offset 0 for one that is not there */
+	void *pad; /* fio takes an option at offset 0 for one that is not there */
 	unsigned int mark;
-	unsigned int test;	/* enum iozone_test_id, plus 1; 0 when it is not given */
+	unsigned int test; /* enum iozone_test_id, plus 1; 0 when it is not given */
 	unsigned long long record;
 	char *log;
 	unsigned int stonewall;
@@ -21,14 +31,15 @@ struct iozone_options {
 	unsigned int stride;
 	unsigned int mix_read;
 	unsigned int mix_sequential;
-	unsigned int verify;	/* the byte, plus 1; 0 is off */
+	unsigned int verify; /* the byte, plus 1; 0 is off */
 	unsigned int verify_bytes;
-	unsigned int dedup;
+	unsigned int check;
+	unsigned int dedup; /* per cent, plus 1; 0 is off */
 	unsigned int dedup_within;
 	unsigned int dedup_between;
-	unsigned int compressible;
 	unsigned int mmap;
-	unsigned int msync;	/* enum msync_kind */
+	unsigned int msync;   /* enum msync_kind */
+	unsigned int madvise; /* enum madvise_kind */
 	unsigned int async;
 	unsigned int async_nocopy;
 	unsigned int lock;
@@ -39,11 +50,17 @@ struct iozone_options {
 	unsigned long long cache_size;
 	unsigned int cache_line;
 	unsigned int multi_buffer;
-	unsigned int start_delay_ms;
+	unsigned long long start_delay_us;
+	unsigned int first_cpu; /* its number, plus 1; 0 is off */
+	unsigned int jitter;
 	char *latency_log;
 	char *histogram;
 	unsigned int op_rate;
 	unsigned int truncate;
+	unsigned int recreate;
+	unsigned int share_file;
+	char *write_telemetry;
+	char *read_telemetry;
 	char *remount;
 	char *before;
 };

@@ -24,6 +24,7 @@
 
 #include "fio.h"
 
+#include "extras.h"
 #include "host.h"
 #include "log.h"
 #include "run_log.h"
@@ -133,8 +134,9 @@ static void run_end(int status, void *unused)
 	if (!in_main_process())
 		return;
 	for (struct group *group = the_run->groups; group; group = group->next)
-		for (unsigned int i = 0; i < group->meet->joined; i++)
-			whole &= did_its_part(group->jobs[i]);
+		for (unsigned int i = 0; i < group->meet->children; i++)
+			if (group->jobs[i])
+				whole &= did_its_part(group->jobs[i]);
 	whole &= logs_are_safe();
 	/* fio counts its failures in the status, of which 256 look like none. */
 	if ((status & 0xff) == 0 && (status || !whole)) {
@@ -231,16 +233,31 @@ bool run_wrote_before(const struct group *group)
 	return false;
 }
 
+/*
+ * fio hands over the jobs of a section in the order 0, n-1, n-2, ... 1; the
+ * children shall have the numbers that are in their files' names.
+ */
+static unsigned int child_number(struct group *group, const struct job *job)
+{
+	unsigned int seat = meet_join(group->meet);
+
+	if (!job->td->subjob_number)
+		group->section = seat;
+	return group->section + job->td->subjob_number;
+}
+
 int group_add(struct group *group, struct job *job)
 {
-	if (group->meet->joined == group->meet->children) {
+	unsigned int number = child_number(group, job);
+
+	if (number >= group->meet->children || group->jobs[number]) {
 		errno = ENOSPC;
 		return -1;
 	}
 	job->group = group;
 	job->child.meet = group->meet;
-	job->child.number = meet_join(group->meet);
-	group->jobs[job->child.number] = job;
+	job->child.number = number;
+	group->jobs[number] = job;
 	return 0;
 }
 
@@ -313,6 +330,20 @@ static void write_flags(const struct job *job, char *text, size_t size)
 						   length ? " " : "", words[i].word);
 }
 
+/* What a stopped writer wrote after the record that was under way at the stop, and that one. */
+static uint64_t tail_bytes(const struct child *child)
+{
+	return child_bytes(child, child->next) - child_bytes(child, child->next - child->tail);
+}
+
+/* iozone's parent looks at its clock when it has released the last child. */
+static uint64_t release_ns(const struct child *child)
+{
+	if (!meet_released(child->meet))
+		return 0;
+	return atomic_load(&child->meet->release_ns) + extras_delay_ns(child);
+}
+
 int job_log(struct job *job)
 {
 	struct child *child = &job->child;
@@ -339,11 +370,11 @@ int job_log(struct job *job)
 		.mode = child->thread ? "thread" : "process",
 		.file = child->path,
 		.record = child->record,
-		.file_size = child->count * child->record,
-		.bytes = child->counted * child->record,
+		.file_size = child_bytes(child, child->count),
+		.bytes = child_bytes(child, child->counted),
 		.records = child->counted,
-		.tail_bytes = child->tail * child->record,
-		.release_ns = meet_released(meet) ? atomic_load(&meet->release_ns) : 0,
+		.tail_bytes = tail_bytes(child),
+		.release_ns = release_ns(child),
 		.start_ns = child->start_ns,
 		.stop_ns = child->stop_ns,
 		.done_ns = child->done_ns,

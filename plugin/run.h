@@ -23,6 +23,7 @@ struct group {
 	unsigned int number;	/* fio's */
 	struct meet *meet;
 	struct job **jobs;	/* by their number in the group */
+	unsigned int section;	/* number of the first job of the section that is set up */
 	const struct iozone_test *row;
 	const char *remount;	/* mount point, or NULL */
 	struct place remount_place;

@@ -16,10 +16,12 @@
 #include "fio.h"
 #include "verify.h"
 
+#include "extras.h"
 #include "host.h"
 #include "remount.h"
 #include "run.h"
 #include "run_log.h"
+#include "telemetry.h"
 
 /* A job was refused: nothing of the run shall start. */
 static bool refused;
@@ -105,6 +107,7 @@ static int refuse_strangers(struct thread_data *td)
 static int check_options(struct thread_data *td, const struct iozone_options *options)
 {
 	const struct iozone_test *row = iozone_test_row(options->test - 1);
+	const char *conflict;
 	unsigned int direction;
 
 	if (!row)
@@ -115,6 +118,9 @@ static int check_options(struct thread_data *td, const struct iozone_options *op
 			      row->writes ? "read" : "write", row->name);
 	if (!td->o.size && !td->o.file_size_low)
 		return refuse(td, "size= is missing");
+	conflict = extras_conflict(options, row);
+	if (conflict)
+		return refuse(td, "iozone_test=%s: %s", row->name, conflict);
 	return 0;
 }
 
@@ -291,17 +297,39 @@ static int fill_job(struct thread_data *td, struct job *job)
 	return size_file(td, job);
 }
 
-static void choose(struct thread_data *td, struct job *job)
+/* The records of a child that follows a list of them. */
+static int take_telemetry(struct thread_data *td, struct job *job)
+{
+	struct child *child = &job->child;
+	const char *path = child->part->writes ? job->options.write_telemetry :
+						 job->options.read_telemetry;
+	char why[500];
+
+	if (!path)
+		return 0;
+	child->telemetry = telemetry_read(path, why, sizeof(why));
+	if (!child->telemetry)
+		return refuse(td, "iozone_%s_telemetry: %s",
+			      child->part->writes ? "write" : "read", why);
+	child->count = child->telemetry->count;
+	child->record = child->telemetry->largest;
+	return 0;
+}
+
+static int choose(struct thread_data *td, struct job *job)
 {
 	struct child *child = &job->child;
 
 	child->part = part_of(job);
+	if (take_telemetry(td, job))
+		return 1;
 	child->loop = choose_loop(child);
 	child->medium = choose_medium(child);
 	child->open_flags = open_flags(td, job);
 	/* Those that pay no attention to the stop flag still stop when fio is told to. */
 	child->stop = child->part->stop == STOP_IGNORES ? &child->meet->interrupted :
 							  &child->meet->stop;
+	return 0;
 }
 
 static int join(struct thread_data *td, struct job *job, struct group *group)
@@ -319,7 +347,8 @@ static int join(struct thread_data *td, struct job *job, struct group *group)
 		return refuse(td, "%s", strerror(errno));
 	job->child.children = group->meet->children;
 	job->child.after_write = run_wrote_before(group);
-	choose(td, job);
+	if (choose(td, job))
+		return 1;
 	calm_fio(td, job);
 	find_place(job);
 	td->io_ops_data = job;

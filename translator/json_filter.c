@@ -8,18 +8,18 @@
 
 #include "json_filter.h"
 
-#define BUFFER_SIZE (256 * 1024)
+/* A string, what is given away at once, what is looked at ahead, and as much to read. */
+#define BUFFER_SIZE (4 * JSON_FILTER_STRING_MAX)
 /* How far ahead a brace is looked at to tell whether a document begins. */
-#define LOOK_AHEAD 4096
+#define LOOK_AHEAD (JSON_FILTER_STRING_MAX / 16)
 /* What stays of the bytes already given away: see abandon(). */
 #define HISTORY LOOK_AHEAD
-#define KEY_MAX 128
 /*
  * A document is handed over in pieces that grow: where it turns out to be
  * none, little has been looked at in vain.
  */
 #define FIRST_PIECE 256
-#define LARGEST_PIECE (64 * 1024)
+#define LARGEST_PIECE JSON_FILTER_STRING_MAX
 /* Longer than any way to write that something is not a number. */
 #define WORD_MAX 64
 
@@ -262,36 +262,37 @@ static void look_ahead(struct json_filter *filter, size_t wanted)
 		refill(filter);
 }
 
-static size_t skip_space(const struct json_filter *filter, size_t index)
+static size_t skip_space(const struct json_filter *filter, size_t index, size_t limit)
 {
-	while (index < filter->length && is_space(filter->buffer[index]))
+	while (index < limit && is_space(filter->buffer[index]))
 		index++;
 	return index;
 }
 
 /*
  * Whether the brace here opens an object whose first key is known, or is any
- * key when none is asked for.
+ * key when none is asked for.  It does not look further than it always can:
+ * what a stream is must not depend on the pieces in which it comes.
  */
 static bool opens_with(struct json_filter *filter, const char *wanted)
 {
-	size_t from, to, last;
+	const unsigned char *buffer = filter->buffer;
+	size_t from, to, limit;
 
 	look_ahead(filter, LOOK_AHEAD);
-	from = skip_space(filter, filter->at + 1);
-	if (from >= filter->length || filter->buffer[from] != '"')
+	limit = filter->length - filter->at > LOOK_AHEAD ? filter->at + LOOK_AHEAD : filter->length;
+	from = skip_space(filter, filter->at + 1, limit);
+	if (from == limit || buffer[from] != '"')
 		return false;
 	from++;
-	last = filter->length - from > KEY_MAX ? from + KEY_MAX : filter->length;
-	for (to = from; to < last && !special_in_string[filter->buffer[to]]; to++)
+	for (to = from; to < limit && !special_in_string[buffer[to]]; to++)
 		;
-	if (to == last || filter->buffer[to] != '"')
+	if (to == limit || buffer[to] != '"')
 		return false;
-	if (wanted &&
-	    (to - from != strlen(wanted) || memcmp(filter->buffer + from, wanted, to - from) != 0))
+	if (wanted && (to - from != strlen(wanted) || memcmp(buffer + from, wanted, to - from)))
 		return false;
-	to = skip_space(filter, to + 1);
-	return to < filter->length && filter->buffer[to] == ':';
+	to = skip_space(filter, to + 1, limit);
+	return to < limit && buffer[to] == ':';
 }
 
 /* ---- documents ---- */
@@ -437,21 +438,25 @@ static void string(struct json_filter *filter)
 
 	filter->string = begun;
 	for (;;) {
-		while (filter->at < filter->length &&
-		       !special_in_string[filter->buffer[filter->at]])
+		const unsigned char *buffer = filter->buffer;
+		uint64_t longest = begun + JSON_FILTER_STRING_MAX + 1 - filter->base;
+		size_t limit = longest < filter->length ? longest : filter->length;
+
+		while (filter->at < limit && !special_in_string[buffer[filter->at]])
 			filter->at++;
-		if (filter->base + filter->at - begun > JSON_FILTER_STRING_MAX) {
-			abandon(filter, filter->at, "a string longer than 65536 bytes");
+		if (filter->at >= longest) {
+			if (give(filter, begun > filter->base ? begun - filter->base : 0))
+				abandon(filter, filter->at, "a string longer than 65536 bytes");
 			return;
 		}
 		if (filter->at == filter->length) {
 			if (filter->end)
 				return;
 			refill(filter);
-		} else if (filter->buffer[filter->at] == '"') {
+		} else if (buffer[filter->at] == '"') {
 			filter->at++;
 			return;
-		} else if (filter->buffer[filter->at] == '\\') {
+		} else if (buffer[filter->at] == '\\') {
 			if (!escape(filter))
 				return;
 		} else if (!control(filter)) {
@@ -524,7 +529,7 @@ static size_t key_here(const struct json_filter *filter, const char **key)
 	const unsigned char *buffer = filter->buffer;
 	size_t from, to = filter->at;
 
-	if (filter->string < filter->document || filter->string < filter->base)
+	if (filter->string < filter->document || filter->base + to - filter->string > HISTORY)
 		return 0;
 	from = filter->string - filter->base + 1;
 	while (to > from && is_space(buffer[to - 1]))

@@ -16,11 +16,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Bounds that no output of fio comes near. */
-#define JSON_FILTER_TEXT_MAX 65536   /* bytes of a line of text: the rest is left out */
+/*
+ * Bounds that no output of fio comes near.  The first one also sets the size
+ * of the buffer: a fuzzer makes it small.
+ */
+#ifndef JSON_FILTER_STRING_MAX
 #define JSON_FILTER_STRING_MAX 65536 /* bytes of a string in a document */
-#define JSON_FILTER_NUMBER_MAX 1024  /* bytes of a number */
-#define JSON_FILTER_DEPTH_MAX 64     /* of objects and arrays in each other */
+#endif
+#define JSON_FILTER_TEXT_MAX JSON_FILTER_STRING_MAX /* of a line of text: the rest is left out */
+#define JSON_FILTER_NUMBER_MAX 1024 /* bytes of a number: longer ones may be refused */
+#define JSON_FILTER_DEPTH_MAX 64    /* of objects and arrays in each other */
 
 /* Where in the stream something is; both count from 1. */
 struct json_place {

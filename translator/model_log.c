@@ -198,16 +198,45 @@ static void judge_child(const struct builder *builder, struct run_child *child)
 	child->interrupted = false;
 }
 
+/* How many of the jobs from first on are of one section. */
+static unsigned int section_length(const struct builder *builder, const struct share *share,
+				   unsigned int first)
+{
+	const struct fio_job *job = share->jobs[first].job;
+	unsigned int length = 1, numjobs = job_numjobs(builder->output, job);
+
+	while (first + length < share->job_count && job->name &&
+	       share->jobs[first + length].job->name &&
+	       !strcmp(share->jobs[first + length].job->name, job->name))
+		length++;
+	/* Terse output has names only. */
+	return builder->output->format == FIO_TERSE || length < numjobs ? length : numjobs;
+}
+
+/*
+ * Gives each child its job.  fio has the jobs of a section in the order 0,
+ * n-1, n-2, ... 1; the engine's children have the numbers of their files.
+ */
+static void seat_jobs(const struct builder *builder, const struct share *share,
+		      struct run_test *test)
+{
+	for (unsigned int first = 0, length; first < share->job_count; first += length) {
+		struct run_child *section = &test->child[share->first + first];
+
+		length = section_length(builder, share, first);
+		section[0].job = share->jobs[first].job;
+		for (unsigned int i = 1; i < length; i++)
+			section[length - i].job = share->jobs[first + i].job;
+	}
+}
+
 static void seat_children(const struct builder *builder, const struct share *share,
 			  const char *host, struct run_test *test)
 {
-	for (unsigned int i = 0; i < share->children; i++) {
-		struct run_child *child = &test->child[share->first + i];
-
-		child->host = host;
-		if (share->job_count == share->children)
-			child->job = share->jobs[i].job;
-	}
+	for (unsigned int i = 0; i < share->children; i++)
+		test->child[share->first + i].host = host;
+	if (share->job_count == share->children)
+		seat_jobs(builder, share, test);
 	for (size_t i = 0; i < share->line_count; i++)
 		test->child[share->first + share->lines[i].line->child].line = share->lines[i].line;
 	for (unsigned int i = 0; i < share->children; i++) {

@@ -118,6 +118,25 @@ static void four_tests_in_their_order(void **state)
 	assert_string_equal(built->caught.text, "");
 }
 
+/* fio has the jobs of a section in the order 0, n-1, ... 1. */
+static void jobs_in_the_order_of_fio(void **state)
+{
+	static const unsigned int order[] = { 0, 3, 2, 1, 4, 6, 5 };
+	struct built *built = *state;
+
+	for (unsigned int i = 0; i < 7; i++) {
+		struct fio_job *job = made_job(&built->made, 0, i < 4 ? "a" : "b", "write",
+					       (10 + order[i]) * 1024, 10);
+
+		made_option(job, RUN_LOG_RUN_OPTION, MADE_RUN);
+		made_option(job, "numjobs", i < 4 ? "4" : "3");
+		made_line(&built->made, 0, "write", i, 7, 10 + i, 10);
+	}
+	expect_whole(built);
+	for (unsigned int i = 0; i < 7; i++)
+		assert_ptr_equal(built->run.test[0].child[order[i]].job, &built->made.jobs[i]);
+}
+
 /* Lines are in the order in which children end; the report's order is another. */
 static void lines_in_any_order(void **state)
 {
@@ -813,6 +832,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT(four_tests_in_their_order),
+		UNIT(jobs_in_the_order_of_fio),
 		UNIT(lines_in_any_order),
 		UNIT(rounds_begin_when_a_test_comes_again),
 		UNIT(log_of_another_run),

@@ -12,6 +12,7 @@
 static const char no_line[] = "left no line in the run log";
 static const char never_ran[] = "did not run";
 static const char interrupted[] = "interrupted: fio was told to stop";
+static const char no_flag[] = "stopped before its end, though no child raised the stop flag";
 
 /* The lines and the jobs of one source in a group. */
 struct share {
@@ -142,6 +143,8 @@ static const char *failure_of_line(const struct builder *builder, const struct r
 {
 	const char *text;
 
+	if (!strcmp(line->end, RUN_LOG_END_STOPPED) && !line->flag_ns)
+		return builder->output->interrupted ? interrupted : no_flag;
 	if (succeeded(line))
 		return NULL;
 	if (!strcmp(line->end, RUN_LOG_END_INTERRUPTED))
@@ -278,16 +281,27 @@ static void compare_sum(struct builder *builder, const struct share *share, stru
 
 static void compare_jobs(struct builder *builder, const struct share *share, struct run_test *test)
 {
-	if (!share->job_count || share->job_count == share->children)
+	unsigned long long line;
+	unsigned int numjobs;
+
+	if (!share->job_count)
 		return;
-	if (share->job_count == 1) {
+	line = share->jobs[0].job->line;
+	/* Of one entry for many, the options are those of the last section. */
+	numjobs = job_numjobs(builder->output, share->jobs[0].job);
+	if (share->job_count == 1 && numjobs > share->children) {
+		test->failed = true;
+		run_lacks(builder->run, NULL, line,
+			  "%s: %u children by the run log, where numjobs is %u", test->test->label,
+			  share->children, numjobs);
+	} else if (share->job_count == 1 && share->children > 1) {
 		compare_sum(builder, share, test);
-		return;
+	} else if (share->job_count != share->children) {
+		test->failed = true;
+		run_lacks(builder->run, NULL, line,
+			  "%s: %u children by the run log, %zu jobs in fio's output",
+			  test->test->label, share->children, share->job_count);
 	}
-	test->failed = true;
-	run_lacks(builder->run, NULL, share->jobs[0].job->line,
-		  "%s: %u children by the run log, %zu jobs in fio's output", test->test->label,
-		  share->children, share->job_count);
 }
 
 static void take_sizes(struct builder *builder, struct run_test *test)

@@ -112,6 +112,7 @@ static inline struct run_log_line *made_line(struct made *made, unsigned int gro
 		.start_ns = 1000000000,
 		.stop_ns = 1000000000 + ms * 1000000,
 		.done_ns = 1001000000 + ms * 1000000,
+		.flag_ns = 1000000000 + ms * 1000000,
 		.user_ns = 1000000,
 		.system_ns = 2000000,
 		.wall_ns = ms * 1000000,

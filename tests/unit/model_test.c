@@ -415,6 +415,40 @@ static void group_reporting_sum_that_disagrees(void **state)
 	expect_part(built, "143360 bytes in the run log, 144384 in fio's output");
 }
 
+static void stopped_without_a_flag(void **state)
+{
+	struct built *built = *state;
+
+	add_tests(&built->made, four, 1);
+	built->made.lines[1].flag_ns = 0;
+	expect_part(built, "child 1 of 2 (/mnt/iozone.DUMMY): stopped before its end, though");
+	assert_true(built->run.test[0].failed);
+}
+
+static void stopped_by_an_interruption(void **state)
+{
+	struct built *built = *state;
+
+	add_tests(&built->made, four, 1);
+	built->made.lines[0].end = "interrupted";
+	built->made.lines[1].flag_ns = 0;
+	built->made.output.interrupted = true;
+	expect_part(built, "initial writers: children 0-1 of 2 (write): interrupted");
+	assert_true(built->run.test[0].interrupted);
+}
+
+static void fewer_lines_than_numjobs(void **state)
+{
+	struct built *built = *state;
+
+	made_pair(&built->made, 0, "write", 0, 2, 100, 10);
+	made_line(&built->made, 0, "write", 1, 2, 40, 10);
+	made_option(&built->made.jobs[0], "numjobs", "3");
+	built->made.jobs[0].write.bytes = 140 * 1024;
+	expect_part(built, "initial writers: 2 children by the run log, where numjobs is 3");
+	assert_true(built->run.test[0].failed);
+}
+
 static void torn_log_is_said(void **state)
 {
 	struct built *built = *state;
@@ -857,6 +891,9 @@ int main(void)
 		UNIT(terse_bytes_are_whole_kib),
 		UNIT(group_reporting_with_a_log_has_it_all),
 		UNIT(group_reporting_sum_that_disagrees),
+		UNIT(stopped_without_a_flag),
+		UNIT(stopped_by_an_interruption),
+		UNIT(fewer_lines_than_numjobs),
 		UNIT(torn_log_is_said),
 		UNIT(name_against_the_log),
 		UNIT(reads_of_the_cache),

@@ -449,6 +449,12 @@ static int direction_value(struct fio_json *json, enum field field, const struct
 	return 1;
 }
 
+/* Most values are of no use; what is no job among the jobs is no use either, but wrong. */
+static bool is_of_use(const struct fio_json *json)
+{
+	return !json->passed_over && (json->field != FIELD_NONE || place(json) == PLACE_JOBS);
+}
+
 static int take(struct fio_json *json, const struct value *value)
 {
 	enum field field = json->field;
@@ -480,7 +486,7 @@ static int on_word(struct fio_json *json)
 	/* As an option's value: an option without one. */
 	const struct value value = { .kind = KIND_WORD, .text = "" };
 
-	return json->passed_over ? 1 : take(json, &value);
+	return is_of_use(json) ? take(json, &value) : 1;
 }
 
 static int on_null(void *context)
@@ -499,7 +505,7 @@ static int on_number(void *context, const char *text, size_t length)
 	struct fio_json *json = context;
 	struct value value = { .kind = KIND_NUMBER, .text = text, .length = length };
 
-	if (json->passed_over)
+	if (!is_of_use(json))
 		return 1;
 	value.sane = fio_number(text, length, &value.number);
 	return take(json, &value);
@@ -514,7 +520,7 @@ static int on_string(void *context, const unsigned char *text, size_t length)
 		.length = length,
 	};
 
-	return json->passed_over ? 1 : take(json, &value);
+	return is_of_use(json) ? take(json, &value) : 1;
 }
 
 static enum field field_named(const struct key *keys, const char *name, size_t length)
@@ -543,10 +549,13 @@ static int on_key(void *context, const unsigned char *text, size_t length)
 		return 1;
 	case PLACE_SERVER:
 		json->field = field_named(server_keys, name, length);
+		if (json->field != FIELD_NONE)
+			return 1;
 		break;
 	default:
 		break;
 	}
+	json->field = FIELD_OPTION;
 	json->option = arena_string(json->arena, name, length);
 	return json->option ? 1 : no_memory(json);
 }

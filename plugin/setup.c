@@ -129,12 +129,9 @@ static int size_file(struct thread_data *td, struct job *job)
 	struct child *child = &job->child;
 	unsigned long long size = td->o.size ? td->o.size : td->o.file_size_low;
 	unsigned long long record = job->options.record;
-	unsigned long long turn = td->o.bs[DDIR_WRITE];
 
-	if (child->row->writes == 0)
-		turn = td->o.bs[DDIR_READ];
 	if (!record)
-		record = turn;
+		record = td->o.min_bs[child->row->writes ? DDIR_WRITE : DDIR_READ];
 	child->record = record;
 	child->count = size / record;
 	if (!child->count)
@@ -190,7 +187,8 @@ static void calm_fio(struct thread_data *td, const struct job *job)
 	struct thread_options *o = &td->o;
 	const struct child *child = &job->child;
 	struct fio_file *f = td->files[0];
-	unsigned long long turn = o->bs[child->part->writes ? DDIR_WRITE : DDIR_READ];
+	/* With bsrange= the upper end, since fio wants files no smaller than the lower one. */
+	unsigned long long turn = o->max_bs[child->part->writes ? DDIR_WRITE : DDIR_READ];
 	unsigned long long records = turn / child->record;
 
 	/* A turn is a whole number of records; the file a whole number of turns. */

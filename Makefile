@@ -161,9 +161,12 @@ deps:
 # ---- tests ---------------------------------------------------------------
 
 TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/*/*.bats tests/*/*.t))
-# What also runs with the engine and the programs under a checker.
-CHECKED_TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/e2e/*.bats))
-VALGRIND ?= valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
+# What also runs with a checker in the engine and the programs: compiled in, or
+# valgrind, which is too slow for the whole of the end-to-end tests.
+VALGRIND_TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/checked/*.bats tests/cases/*.t))
+SANITIZED_TESTS ?= $(sort $(VALGRIND_TESTS) $(wildcard tests/e2e/*.bats))
+VALGRIND ?= valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
+	--errors-for-leak-kinds=definite
 
 check:
 	$(Q)FIO='$(FIO)' scripts/install build test
@@ -175,7 +178,7 @@ check-built: all unit-tests
 check-valgrind:
 	$(Q)FIO='$(FIO)' scripts/install build test memory
 	$(Q)$(MAKE) all unit-tests
-	$(Q)$(RUN_ENV) VALGRIND='$(VALGRIND)' tests/run-checked valgrind '$(BUILD)' $(CHECKED_TESTS)
+	$(Q)$(RUN_ENV) VALGRIND='$(VALGRIND)' tests/run-checked valgrind '$(BUILD)' $(VALGRIND_TESTS)
 
 check-asan:
 	$(Q)FIO='$(FIO)' scripts/install build test
@@ -186,7 +189,7 @@ check-tsan:
 	$(Q)$(MAKE) SANITIZE=thread BUILD=build-tsan check-sanitized
 
 check-sanitized: all unit-tests
-	$(Q)$(RUN_ENV) tests/run-checked '$(SANITIZE)' '$(BUILD)' $(CHECKED_TESTS)
+	$(Q)$(RUN_ENV) tests/run-checked '$(SANITIZE)' '$(BUILD)' $(SANITIZED_TESTS)
 
 check-fio:
 	$(Q)FIO='$(FIO)' scripts/install build test

@@ -44,6 +44,7 @@ struct async *async_new(unsigned int depth, size_t record)
 			return NULL;
 		}
 		async->requests[i].memory = memset(memory, 0, record);
+		contents_fill(&contents_default, memory, record, 0);
 	}
 	return async;
 }

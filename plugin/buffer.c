@@ -20,11 +20,6 @@
  */
 static void fill_buffer(const struct child *child, bool touched)
 {
-	static const struct contents marks = {
-		.kind = CONTENTS_PAGES,
-		.byte = CONTENTS_DEFAULT_BYTE,
-		.line = CONTENTS_MARK,
-	};
 	const struct extras *extras = child->extras;
 	size_t line = child->options->cache_line;
 	size_t lines = touched ? child->record / line : 0;
@@ -35,7 +30,7 @@ static void fill_buffer(const struct child *child, bool touched)
 	if (extras && extras->contents.kind != CONTENTS_LEFT)
 		contents_fill(&extras->contents, child->buffer, child->record, 0);
 	else
-		contents_fill(&marks, child->buffer, child->record, 0);
+		contents_fill(&contents_default, child->buffer, child->record, 0);
 }
 
 /* Neighbours among the writers use different parts of the processor's cache. */

@@ -65,6 +65,7 @@ struct child {
 	uint64_t wraps;
 	uint64_t count;	       /* records of the whole file */
 	FILE *stream;	       /* of the stdio tests */
+	bool in_place;	       /* a stopped random writer: the file stands at its next record */
 	char *map;	       /* of -B */
 	struct extras *extras; /* NULL: a fast loop does it */
 	const struct telemetry *telemetry;

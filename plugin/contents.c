@@ -16,6 +16,12 @@
 #define WORDS_STEP 0x0101010101010101ull
 #define WORDS_FIRST 0x0102030405060708ull
 
+const struct contents contents_default = {
+	.kind = CONTENTS_PAGES,
+	.byte = CONTENTS_DEFAULT_BYTE,
+	.line = CONTENTS_MARK,
+};
+
 static uint64_t byte_word(unsigned char byte)
 {
 	return byte * 0x0101010101010101ull;

@@ -36,6 +36,9 @@ struct mismatch {
 #define CONTENTS_PAGE 4096
 #define CONTENTS_MARK 8
 
+/* What iozone writes when it is asked for nothing else. */
+extern const struct contents contents_default;
+
 /* Fills size bytes as the record of this number (from 0, by its place in the file). */
 void contents_fill(const struct contents *contents, char *record, size_t size, uint64_t number);
 

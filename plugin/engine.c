@@ -357,10 +357,9 @@ static int iozone_prep(struct thread_data *td, struct io_u *io_u)
 	struct child *child = &job->child;
 
 	(void)io_u;
-	/* The careful loop has something to do before it looks at the flag. */
-	if (child->end == END_NONE && !child->extras &&
-	    atomic_load_explicit(child->stop, memory_order_relaxed))
-		take_end(job, TURN_STOPPED);
+	/* Without a record to do the loop looks at the flag only, if that is what comes next. */
+	if (child->end == END_NONE && atomic_load_explicit(child->stop, memory_order_relaxed))
+		take_end(job, child->loop(child, child->next));
 	if (child->end == END_NONE)
 		return 0;
 	/* Not "terminate": fio would not tell the child of a Ctrl-C any more. */

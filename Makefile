@@ -110,7 +110,7 @@ $(ENGINE_A): $(ENGINE_O)
 $(COMMON_A): $(COMMON_O)
 %.a:
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@.new && $(AR) rcs $@.new $^ && mv $@.new $@
 
 $(BUILD)/plugin/%.o: plugin/%.c $(BUILD)/host-fio $(BUILD)/flags-engine
 	$(call say,CC,$<)
@@ -144,12 +144,13 @@ FLAGS_OF_tests = $(TEST_CFLAGS)
 # ---- running -------------------------------------------------------------
 
 # A set-up may install what the lines of this Makefile have looked for: what
-# depends on it runs in a make of its own.
+# depends on it runs in a make of its own, on all processors.
+BUILD_MAKE = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # Standard output is the report and nothing else.
 run:
 	$(Q)FIO='$(FIO)' scripts/install build >&2
-	$(Q)$(MAKE) all >&2
+	$(Q)$(BUILD_MAKE) all >&2
 	$(Q)$(MAKE) run-built
 
 run-built:
@@ -170,22 +171,25 @@ VALGRIND ?= valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-k
 
 check:
 	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(BUILD_MAKE) all unit-tests
 	$(Q)$(MAKE) check-built
 
 check-built: all unit-tests
 	$(Q)$(RUN_ENV) tests/run -o $(BUILD)/check $(TESTS)
 
 check-valgrind:
-	$(Q)FIO='$(FIO)' scripts/install build test memory
-	$(Q)$(MAKE) all unit-tests
+	$(Q)FIO='$(FIO)' scripts/install build test valgrind
+	$(Q)$(BUILD_MAKE) all unit-tests
 	$(Q)$(RUN_ENV) VALGRIND='$(VALGRIND)' tests/run-checked valgrind '$(BUILD)' $(VALGRIND_TESTS)
 
 check-asan:
 	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(BUILD_MAKE) SANITIZE=address,undefined BUILD=build-asan all unit-tests
 	$(Q)$(MAKE) SANITIZE=address,undefined BUILD=build-asan check-sanitized
 
 check-tsan:
 	$(Q)FIO='$(FIO)' scripts/install build test
+	$(Q)$(BUILD_MAKE) SANITIZE=thread BUILD=build-tsan all unit-tests
 	$(Q)$(MAKE) SANITIZE=thread BUILD=build-tsan check-sanitized
 
 check-sanitized: all unit-tests
@@ -193,22 +197,22 @@ check-sanitized: all unit-tests
 
 check-fio:
 	$(Q)FIO='$(FIO)' scripts/install build test
-	$(Q)$(MAKE) programs
+	$(Q)$(BUILD_MAKE) programs
 	$(Q)$(RUN_ENV) tests/fio-versions/check-fio
 
 check-nfs:
 	$(Q)FIO='$(FIO)' scripts/install build test nfs
-	$(Q)$(MAKE) all
+	$(Q)$(BUILD_MAKE) all
 	$(Q)$(RUN_ENV) tests/nfs/check-nfs
 
 fidelity bench:
-	$(Q)FIO='$(FIO)' scripts/install build test
-	$(Q)$(MAKE) all
+	$(Q)FIO='$(FIO)' scripts/install build bench
+	$(Q)$(BUILD_MAKE) all
 	$(Q)$(RUN_ENV) tests/bench/$@
 
 fuzz:
 	$(Q)FIO='$(FIO)' scripts/install build fuzz
-	$(Q)$(RUN_ENV) tests/fuzz/run
+	$(Q)$(RUN_ENV) tests/fuzz/run $(FUZZ_SECONDS)
 
 # ---- style ---------------------------------------------------------------
 
@@ -227,8 +231,8 @@ lint-built: $(BUILD)/host-fio
 	$(Q)clang-format --dry-run -Werror $(ALL_C) $(ALL_H)
 	$(call say,SHELL,)
 	$(Q)shellcheck -x --severity=warning $(SHELL_SCRIPTS)
-	$(Q)$(MAKE) CC=gcc BUILD=build-gcc WARNINGS='-Wall -Wextra -Werror' all unit-tests
-	$(Q)$(MAKE) CC=clang BUILD=build-clang WARNINGS='-Wall -Wextra -Werror' all unit-tests
+	$(Q)$(BUILD_MAKE) CC=gcc BUILD=build-gcc WARNINGS='-Wall -Wextra -Werror' all unit-tests
+	$(Q)$(BUILD_MAKE) CC=clang BUILD=build-clang WARNINGS='-Wall -Wextra -Werror' all unit-tests
 	$(call say,TIDY,)
 	$(Q)clang-tidy --quiet $(TIDY_C) -- $(PROGRAM_CFLAGS)
 	$(Q)clang-tidy --quiet $(TIDY_FIO_C) -- $(TEST_CFLAGS)
@@ -282,7 +286,7 @@ help:
 #: make check-nfs   on a real NFS mount, in User Mode Linux
 #: make fidelity    the figures beside those of the real iozone
 #: make bench       what the engine costs, beside fio's own and iozone
-#: make fuzz        feed the translator broken input
+#: make fuzz        feed the translator broken input, for FUZZ_SECONDS
 #: make lint        formatting, compilers' and clang-tidy's warnings; make format
 #:
 #: V=1              full command lines

@@ -130,7 +130,8 @@ struct run_log_line {
 /*
  * Words of the column "flags", each there when the option was on: stonewall,
  * flush (-e), close (-c), direct (-I), sync (-o), dsync (-+D), mmap (-B),
- * async (-H), lock (-W), verify (-V), remount (-U).
+ * async (-H), lock (-W), verify (-V), remount (-U), telemetry (-X, -Y: records
+ * of many sizes, of which the column record has the largest).
  */
 
 #endif

@@ -320,6 +320,7 @@ static void write_flags(const struct job *job, char *text, size_t size)
 		{ o->lock, "lock" },
 		{ o->verify, "verify" },
 		{ o->remount, "remount" },
+		{ job->child.telemetry, "telemetry" },
 	};
 	size_t length = 0;
 

@@ -465,12 +465,28 @@ static int check_auto(const struct command_line *line)
 	return FIRST_CLASH(clashes);
 }
 
+/* iozone has these rules for -X and -Y. */
+static int check_telemetry(const struct command_line *line)
+{
+	const struct clash clashes[] = {
+		{ !line->throughput, "-X and -Y need -t: auto mode has records of one size" },
+		{ is_set(line, "iozone_verify") || line->diagnose,
+		  "-X and -Y do not go with -V and -+d" },
+		{ is_set(line, "iozone_jitter"), "-X and -Y do not go with -K" },
+		{ is_set(line, "iozone_stride"), "-X and -Y do not go with -j" },
+		{ line->write_list && line->size_count,
+		  "-X and -s do not go together: the list says how large the file is" },
+		{ line->write_list && line->record_count,
+		  "-X and -r do not go together: the list says how large records are" },
+	};
+
+	return line->write_list || line->read_list ? FIRST_CLASH(clashes) : 0;
+}
+
 static int check_both(const struct command_line *line)
 {
 	const struct clash clashes[] = {
 		{ line->async_given && line->mapped, "-H or -k, and -B or -D do not go together" },
-		{ line->msync_async && line->msync_sync, "-D and -G do not go together: the engine "
-							 "has one msync a record" },
 		{ line->dedup && line->diagnose, "-+d and -+w do not go together" },
 		{ line->exists && !line->tests, "-+E: say which tests to run, with -i" },
 		{ line->exists && !line->names && !line->file,
@@ -483,14 +499,86 @@ static int check_both(const struct command_line *line)
 	return FIRST_CLASH(clashes);
 }
 
-/* Settings that take more than one option to know. */
-static int settle_settings(struct command_line *line)
+/* ---- what takes more than one option to know -------------------------------- */
+
+static int settle_msync(struct command_line *line)
 {
-	if (line->mapped && line->msync_async)
-		return command_line_set(line, "iozone_msync", "async");
-	if (line->mapped && line->msync_sync)
-		return command_line_set(line, "iozone_msync", "sync");
+	if (!line->mapped || !(line->msync_async || line->msync_sync))
+		return 0;
+	return command_line_set(line, "iozone_msync", "%s",
+				!line->msync_async ? "sync" :
+				line->msync_sync   ? "both" :
+						     "async");
+}
+
+/* With -X or -Y iozone runs nothing but writes and reads, and what these need. */
+static void settle_tests(struct command_line *line)
+{
+	unsigned int write = 1u << 0, read = 1u << 1, mixed = 1u << 8, given = line->tests;
+
+	if (!line->write_list && !line->read_list)
+		return;
+	line->tests &= write | read | (is_set(line, "iozone_mix_sequential") ? mixed : 0);
+	if (!given)
+		line->tests = write | read;
+	if (line->read_list && !(line->tests & read))
+		line->tests |= write | read;
+	if (line->write_list)
+		line->tests |= write;
+}
+
+static int say_compute(struct command_line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int say_compute(struct command_line *line, const char *format, ...)
+{
+	va_list values;
+	const char *text;
+
+	va_start(values, format);
+	text = print_text(line->arena, format, values);
+	va_end(values);
+	if (!text)
+		return out_of_memory();
+	line->compute_lines[line->compute_line_count++] = text;
 	return 0;
+}
+
+/* What iozone says of the computing of one kind of call under -X, -Y. */
+static int say_compute_of(struct command_line *line, const char *calls, bool listed, bool delays)
+{
+	bool both = line->write_list && line->read_list;
+
+	if (listed && delays)
+		return say_compute(line, "Compute time from telemetry files for %s.", calls);
+	if (line->compute)
+		return say_compute(line, "Compute time %f seconds for %s.",
+				   line->compute_ms / 1000.0, calls);
+	return both ? say_compute(line, "No compute time for %s.", calls) : 0;
+}
+
+static int settle_compute(struct command_line *line)
+{
+	bool reads_first = line->read_list;
+
+	if (!line->write_list && !line->read_list)
+		return line->compute ?
+			       say_compute(line, "Compute time %f seconds for reads and writes.",
+					   line->compute_ms / 1000.0) :
+			       0;
+	if (!reads_first && say_compute_of(line, "writes", line->write_list, line->write_delays))
+		return -1;
+	if (say_compute_of(line, "reads", line->read_list, line->read_delays))
+		return -1;
+	if (!reads_first)
+		return 0;
+	return say_compute_of(line, "writes", line->write_list, line->write_delays);
+}
+
+static int settle(struct command_line *line)
+{
+	settle_tests(line);
+	return settle_msync(line) || settle_compute(line) ? -1 : 0;
 }
 
 /* ---- all of it -------------------------------------------------------------- */
@@ -546,9 +634,10 @@ int command_line_read(struct command_line *line, int argc, char **argv)
 		return -1;
 	if (line->help || line->version)
 		return 0;
-	if (check_both(line) || (line->throughput ? check_throughput(line) : check_auto(line)))
+	if (check_both(line) || check_telemetry(line) ||
+	    (line->throughput ? check_throughput(line) : check_auto(line)))
 		return -1;
-	return settle_settings(line);
+	return settle(line);
 }
 
 void command_line_free(struct command_line *line)

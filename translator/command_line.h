@@ -47,7 +47,9 @@ struct command_line {
 	const char *file;	  /* -f */
 	const char *const *names; /* -F */
 	size_t name_count;
-	uint64_t cache_size, cache_line; /* -S, -L */
+	const char *write_list, *read_list; /* -X, -Y */
+	uint64_t read_extent;		    /* what -Y reaches to, bytes */
+	uint64_t cache_size, cache_line;    /* -S, -L */
 
 	/* auto mode, in bytes; 0: not given */
 	uint64_t least_size, most_size;	    /* -n, -g */
@@ -56,9 +58,11 @@ struct command_line {
 	/* lines for [global], in the options' order */
 	struct job_setting *settings;
 	size_t setting_count, setting_room;
-	/* what the options say in the report's header */
+	/* what the options say in the report's header, before and after "Output is in" */
 	const char **lines;
 	size_t line_count, line_room;
+	const char *compute_lines[2];
+	size_t compute_line_count;
 	/* "iozone -t 2 -s 4m": fiozone's own options are not in it */
 	const char *command;
 	struct arena *arena; /* owns all texts and lists */
@@ -97,6 +101,7 @@ struct command_line {
 	bool bind;			  /* -P */
 	bool exists;			  /* -+E: no test may write */
 	bool compute;			  /* -J */
+	bool write_delays, read_delays;	  /* -X, -Y: they have times to compute */
 	bool say_twice;			  /* the next line, see -M */
 };
 

@@ -8,6 +8,7 @@
 
 #include "arena_text.h"
 #include "message.h"
+#include "record_list.h"
 
 #define KIB 1024u
 /* iozone keeps a header line in so many bytes; a longer one runs into the next. */
@@ -37,7 +38,6 @@ FLAG(take_children, style.children = true)
 FLAG(take_ops, style.ops = true)
 FLAG(take_no_retest, no_retest = true)
 FLAG(take_constant_total, constant_total = true)
-FLAG(take_shared, shared = true)
 FLAG(take_microseconds, microseconds = true)
 FLAG(take_automatic, automatic = true)
 FLAG(take_extended, extended = true)
@@ -415,18 +415,55 @@ TAKE(take_file)
 	return 0;
 }
 
+TAKE(take_write_list)
+{
+	struct record_list list;
+
+	UNUSED(option);
+	if (record_list_read(argument, "-X", &list))
+		return -1;
+	line->write_list = argument;
+	line->write_delays = list.has_delays;
+	if (command_line_set(line, "iozone_write_telemetry", "%s", argument))
+		return -1;
+	return command_line_say(line, "Using write telemetry file \"%s\"", argument);
+}
+
+TAKE(take_read_list)
+{
+	struct record_list list;
+
+	UNUSED(option);
+	if (record_list_read(argument, "-Y", &list))
+		return -1;
+	line->read_list = argument;
+	line->read_delays = list.has_delays;
+	line->read_extent = list.extent;
+	if (command_line_set(line, "iozone_read_telemetry", "%s", argument))
+		return -1;
+	return command_line_say(line, "Using read telemetry file \"%s\"", argument);
+}
+
 TAKE(take_remount)
 {
 	UNUSED(option);
 	return command_line_set(line, "iozone_remount", "%s", argument);
 }
 
-TAKE(take_shared_locked)
+/* One file, and in it the data that child 0 would write. */
+TAKE(take_shared)
 {
 	UNUSED(option);
 	UNUSED(argument);
 	line->shared = true;
-	return command_line_set(line, "iozone_record_lock", "1");
+	return command_line_set(line, "iozone_share_file", "1");
+}
+
+TAKE(take_shared_locked)
+{
+	if (command_line_set(line, "iozone_record_lock", "1"))
+		return -1;
+	return take_shared(line, option, argument);
 }
 
 /* ---- report ----------------------------------------------------------------- */
@@ -570,12 +607,12 @@ static const struct command_option table[] = {
 	  .says = "Lock file when reading/writing." },
 	{ .name = "x", .meaning = "no stop when the first child has finished",
 	  ENGINE("iozone_stonewall=0"), .says = "Stonewall disabled" },
-	{ .name = "X", .argument = "FILE", .meaning = "telemetry: offsets and sizes of writes",
-	  REFUSED("a job has records of one size; see fio's read_iolog") },
+	{ .name = "X", .argument = "FILE", .meaning = "telemetry: offsets and sizes of the writes",
+	  BY_ENGINE("`iozone_write_telemetry=FILE`; with -t only"), .take = take_write_list },
 	{ .name = "y", .argument = "SIZE", .meaning = "auto mode: the smallest record",
 	  BY_FIOZONE("rows of the table"), .take = take_least_record },
-	{ .name = "Y", .argument = "FILE", .meaning = "telemetry: offsets and sizes of reads",
-	  REFUSED("a job has records of one size; see fio's read_iolog") },
+	{ .name = "Y", .argument = "FILE", .meaning = "telemetry: offsets and sizes of the reads",
+	  BY_ENGINE("`iozone_read_telemetry=FILE`; with -t only"), .take = take_read_list },
 	{ .name = "z", .meaning = "auto mode: small records for large files too",
 	  BY_FIOZONE("rows of the table"), .says = "Cross over of record size disabled.",
 	  .take = take_no_crossover },
@@ -619,7 +656,7 @@ static const struct command_option table[] = {
 	{ .name = "+l", .meaning = "locks each record", ENGINE("iozone_record_lock=1"),
 	  .says = ">>> Record locking mode enabled. <<<" },
 	{ .name = "+L", .meaning = "locks each record of one file for all children",
-	  BY_ENGINE("`iozone_record_lock=1`, and one `filename` for all"),
+	  BY_ENGINE("`iozone_record_lock=1`, `iozone_share_file=1`, and one `filename` for all"),
 	  .says = ">>> Record locking, shared file mode enabled. <<<", .take = take_shared_locked },
 	{ .name = "+m", .argument = "FILE", .meaning = "many machines", REFUSED(NETWORK) },
 	{ .name = "+M", .meaning = "data for deduplication and compression", REFUSED(DEDUP_EXTRA) },
@@ -650,7 +687,8 @@ static const struct command_option table[] = {
 	  .take = take_cpu },
 	{ .name = "+U", .meaning = "Windows: unbuffered I/O", REFUSED("Windows only") },
 	{ .name = "+V", .meaning = "one file for all children",
-	  BY_FIO("one `filename` for all"), .says = ">>> Shared file mode enabled. <<<",
+	  BY_FIO("one `filename` for all, and `iozone_share_file=1`"),
+	  .says = ">>> Shared file mode enabled. <<<",
 	  .take = take_shared },
 	{ .name = "+w", .argument = "PERCENT", .meaning = "share of data that is the same in all files",
 	  BY_ENGINE("`iozone_dedup=PERCENT`"), .take = take_dedup },
@@ -661,7 +699,7 @@ static const struct command_option table[] = {
 	  .take = take_multiplier },
 	{ .name = "+X", .meaning = "for the test of file systems that know iozone",
 	  REFUSED("its results are not valid, as iozone says itself") },
-	{ .name = "+y", .argument = "PERCENT", .meaning = "share of the same in and across files, with -+w",
+	{ .name = "+y", .argument = "PERCENT", .meaning = "share of the same in, across files, with -+w",
 	  BY_ENGINE("`iozone_dedup_within=PERCENT`"), .take = take_dedup_within },
 	{ .name = "+z", .meaning = "writes histograms of the latencies to files",
 	  ENGINE("iozone_histogram=."), .says = "Histogram summary enabled." },

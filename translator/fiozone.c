@@ -197,23 +197,16 @@ static int make_header(struct session *session, struct report_header *header)
 {
 	const struct command_line *line = &session->line;
 	const struct run *run = &session->results[0].run;
-	const char **more = NULL;
 
-	if (line->compute) {
-		more = arena_zeros(line->arena, 1, sizeof(*more));
-		if (!more)
-			return out_of_memory();
-		more[0] = arena_print(line->arena, "Compute time %f seconds for reads and writes.",
-				      line->compute_ms / 1000.0);
-	}
 	*header = (struct report_header){
 		.measured_by = measured_by(run, line->arena),
 		.began = run->began,
 		.option_lines = line->lines,
 		.option_line_count = line->line_count,
 		.command = line->command,
-		.more_lines = more,
-		.more_line_count = line->compute,
+		.more_lines = line->compute_lines,
+		.more_line_count = line->compute_line_count,
+		.telemetry = line->write_list,
 		.resolution = CLOCK_TICK_S,
 		.cache_size = line->cache_size,
 		.cache_line = line->cache_line,
@@ -229,7 +222,7 @@ static int make_header(struct session *session, struct report_header *header)
 		header->file_size = session->plan.steps[0].size;
 		header->record_size = session->plan.steps[0].record;
 	}
-	return header->measured_by && (!more || more[0]) ? 0 : out_of_memory();
+	return header->measured_by ? 0 : out_of_memory();
 }
 
 /* All tests of all steps, one after another, with the plan's rounds. */

@@ -190,6 +190,9 @@ static uint64_t size_for(const struct command_line *line, unsigned int children)
 {
 	uint64_t size = line->size_count ? line->sizes[0] : DEFAULT_SIZE;
 
+	/* so does iozone, and without -s it does not */
+	if (line->read_list && line->size_count)
+		size = line->read_extent / KIB * KIB;
 	if (line->constant_total && children > 1)
 		return size / KIB / children * KIB;
 	return size;

@@ -52,6 +52,7 @@ struct report_header {
 	bool threads;		  /* threads, not processes */
 	uint64_t file_size;	  /* bytes; the size asked for, whole records or not */
 	uint64_t record_size;	  /* bytes */
+	bool telemetry;		  /* records are as a list has them: -X */
 };
 
 /* The rest of what CSV and JSON tell of a run; any may be NULL or 0. */

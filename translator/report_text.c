@@ -127,7 +127,11 @@ static void write_work(FILE *out, const struct report *report, const struct test
 		file_size = test->file_size;
 		record_size = test->record_size;
 	}
-	if (file_size && record_size)
+	if (header->telemetry)
+		fprintf(out,
+			"\tEach %s writes a %" PRIu64 " %s file in telemetry controlled records\n",
+			child_word(header), header->file_size / 1024, kilo);
+	else if (file_size && record_size)
 		fprintf(out, "\tEach %s writes a %" PRIu64 " %s file in %" PRIu64 " %s records\n",
 			child_word(header), file_size / 1024, kilo, record_size / 1024, kilo);
 }

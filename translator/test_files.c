@@ -89,6 +89,8 @@ static int check_file(const struct command_line *line, const struct job_plan *pl
 	uint64_t bytes = first->size / first->record * first->record;
 	bool reads = !test->writes && (line->shared || i < first->children);
 
+	if (line->read_list)
+		bytes = line->read_extent;
 	if (reads)
 		return check_present(plan->files[i], bytes, false);
 	if (!there)

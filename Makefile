@@ -220,7 +220,7 @@ ALL_C = $(ENGINE_C) $(wildcard translator/*.c tests/*/*.c scripts/*.c)
 ALL_H = $(wildcard include/*.h plugin/*.h translator/*.h tests/*/*.h)
 TIDY_FIO_C = $(ENGINE_C) $(UNIT_C)
 TIDY_C = $(wildcard translator/*.c)
-SHELL_SCRIPTS = $(shell grep -lE '^\#!/bin/(ba)?sh' .ci/run scripts/* tests/run tests/tap-* tests/*/* 2>/dev/null)
+SHELL_SCRIPTS = $(shell grep -lE '^\#!/bin/(ba)?sh' .ci/run scripts/* tests/run* tests/tap-* tests/*/* 2>/dev/null)
 
 lint:
 	$(Q)FIO='$(FIO)' scripts/install build test lint

@@ -28,10 +28,9 @@ struct known_option {
 	unsigned int offset;
 };
 
-#define KNOWN(option, member)                                       \
-	{                                                           \
-		.name = option,                                     \
-		.offset = offsetof(struct thread_options, member),  \
+#define KNOWN(option, member) \
+	{ \
+		.name = option, .offset = offsetof(struct thread_options, member), \
 	}
 
 /* Names that all of fio 3.28 to 3.42 have, from all over the structure. */

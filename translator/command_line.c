@@ -575,10 +575,19 @@ static int settle_compute(struct command_line *line)
 	return say_compute_of(line, "writes", line->write_list, line->write_delays);
 }
 
+/* By itself iozone fills eight bytes of each page, and checks them when it reads. */
+static int settle_check(struct command_line *line)
+{
+	if (line->exists || line->diagnose || line->dedup || line->write_list || line->read_list ||
+	    is_set(line, "iozone_verify"))
+		return 0;
+	return command_line_set(line, "iozone_check", "1");
+}
+
 static int settle(struct command_line *line)
 {
 	settle_tests(line);
-	return settle_msync(line) || settle_compute(line) ? -1 : 0;
+	return settle_msync(line) || settle_compute(line) || settle_check(line) ? -1 : 0;
 }
 
 /* ---- all of it -------------------------------------------------------------- */

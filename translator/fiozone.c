@@ -176,9 +176,9 @@ static void run_steps(struct session *session)
 			session->whole = false;
 			return;
 		}
-		end_round(session, &session->plan.steps[i]);
 		if (!session->whole)
 			return;
+		end_round(session, &session->plan.steps[i]);
 	}
 }
 
@@ -393,8 +393,9 @@ static enum translate_status run_all(struct session *session)
 			test_files_remove(&session->files, !session->runner.signal);
 		return TRANSLATE_NONE;
 	}
+	/* where something went wrong, the user may want to look at files of his own */
 	if (!session->line.keep_files)
-		test_files_remove(&session->files, false);
+		test_files_remove(&session->files, !session->whole);
 	if (print_report(session))
 		return TRANSLATE_NONE;
 	return session->whole ? TRANSLATE_WHOLE : TRANSLATE_PART;

@@ -170,6 +170,9 @@ int meet_settle(struct meet *meet, unsigned int self, const struct meet_world *w
 
 	if (atomic_compare_exchange_strong(&meet->settled, &state, SETTLE_BUSY)) {
 		failed = settle(argument);
+		if (failed)
+			meet_break(meet, self, "child %u of %u could not settle", self,
+				   meet->children);
 		atomic_store(&meet->settled, SETTLE_DONE);
 		futex_wake_all(&meet->settled);
 		return failed || broken(meet) ? -1 : 0;

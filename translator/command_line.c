@@ -501,6 +501,14 @@ static int check_both(const struct command_line *line)
 
 /* ---- what takes more than one option to know -------------------------------- */
 
+/* O_SYNC is more than O_DSYNC, and readers have it too. */
+static int settle_sync(struct command_line *line)
+{
+	if (line->sync)
+		return command_line_set(line, "sync", "sync");
+	return line->dsync ? command_line_set(line, "sync", "dsync") : 0;
+}
+
 static int settle_msync(struct command_line *line)
 {
 	if (!line->mapped || !(line->msync_async || line->msync_sync))
@@ -587,7 +595,9 @@ static int settle_check(struct command_line *line)
 static int settle(struct command_line *line)
 {
 	settle_tests(line);
-	return settle_msync(line) || settle_compute(line) || settle_check(line) ? -1 : 0;
+	if (settle_sync(line) || settle_msync(line))
+		return -1;
+	return settle_compute(line) || settle_check(line) ? -1 : 0;
 }
 
 /* ---- all of it -------------------------------------------------------------- */

@@ -102,6 +102,7 @@ struct command_line {
 	bool exists;			  /* -+E: no test may write */
 	bool compute;			  /* -J */
 	bool write_delays, read_delays;	  /* -X, -Y: they have times to compute */
+	bool sync, dsync;		  /* -o and -+r; -+D */
 	bool say_twice;			  /* the next line, see -M */
 };
 

@@ -44,6 +44,8 @@ FLAG(take_extended, extended = true)
 FLAG(take_no_crossover, no_crossover = true)
 FLAG(take_help, help = true)
 FLAG(take_version, version = true)
+FLAG(take_sync, sync = true)
+FLAG(take_dsync, dsync = true)
 FLAG(take_mapped, mapped = true)
 FLAG(take_msync_sync, msync_sync = true)
 FLAG(take_mmap_mix, mmap_mix = true)
@@ -569,7 +571,8 @@ static const struct command_option table[] = {
 	  BY_FIOZONE("figures of auto mode; with -t refused, as by iozone"),
 	  .says = "Microseconds/op Mode. Output is in microseconds per operation.",
 	  .take = take_microseconds },
-	{ .name = "o", .meaning = "O_SYNC", FIO("sync=sync"), .says = "SYNC Mode. " },
+	{ .name = "o", .meaning = "O_SYNC", BY_FIO("`sync=sync`"), .says = "SYNC Mode. ",
+	  .take = take_sync },
 	{ .name = "O", .meaning = "records a second, not kB",
 	  BY_FIOZONE("figures of the report"),
 	  .says = "OPS Mode. Output is in operations per second.", .take = take_ops },
@@ -635,8 +638,8 @@ static const struct command_option table[] = {
 	{ .name = "+d", .meaning = "no two records are the same; checks every byte",
 	  ENGINE("iozone_verify_bytes=1"), .says = ">>> I/O Diagnostic mode enabled. <<<",
 	  .take = take_diagnose },
-	{ .name = "+D", .meaning = "O_DSYNC", FIO("sync=dsync"),
-	  .says = ">>> O_DSYNC mode enabled. <<<" },
+	{ .name = "+D", .meaning = "O_DSYNC", BY_FIO("`sync=dsync`"),
+	  .says = ">>> O_DSYNC mode enabled. <<<", .take = take_dsync },
 	{ .name = "+E", .meaning = "reads files that are not iozone's, and leaves them",
 	  BY_ENGINE("no `iozone_check=1`, which is there otherwise"),
 	  .says = ">>> No Verify mode. <<<", .take = take_exists },
@@ -674,8 +677,8 @@ static const struct command_option table[] = {
 	{ .name = "+q", .argument = "S", .meaning = "seconds between tests, besides iozone's two",
 	  BY_ENGINE("`iozone_settle`"), .take = take_rest },
 	{ .name = "+Q", .argument = "BYTES", .meaning = "granule of -+M", REFUSED(DEDUP_EXTRA) },
-	{ .name = "+r", .meaning = "O_RSYNC and O_SYNC", FIO("sync=sync"),
-	  .says = "Read & Write sync mode active." },
+	{ .name = "+r", .meaning = "O_RSYNC and O_SYNC", BY_FIO("`sync=sync`"),
+	  .says = "Read & Write sync mode active.", .take = take_sync },
 	{ .name = "+R", .argument = "FILE", .meaning = "takes names of files from a file",
 	  REFUSED("use -F, with the names: -F $(cat FILE)") },
 	{ .name = "+s", .meaning = "a client that prints nothing", REFUSED(NETWORK) },

@@ -234,8 +234,8 @@ lint-built: $(BUILD)/host-fio
 	$(Q)$(BUILD_MAKE) CC=gcc BUILD=build-gcc WARNINGS='-Wall -Wextra -Werror' all unit-tests
 	$(Q)$(BUILD_MAKE) CC=clang BUILD=build-clang WARNINGS='-Wall -Wextra -Werror' all unit-tests
 	$(call say,TIDY,)
-	$(Q)clang-tidy --quiet $(TIDY_C) -- $(PROGRAM_CFLAGS)
-	$(Q)clang-tidy --quiet $(TIDY_FIO_C) -- $(TEST_CFLAGS)
+	$(Q)printf '%s\n' $(TIDY_C) | xargs -P "$$(nproc)" -I{} clang-tidy --quiet {} -- $(PROGRAM_CFLAGS)
+	$(Q)printf '%s\n' $(TIDY_FIO_C) | xargs -P "$$(nproc)" -I{} clang-tidy --quiet {} -- $(TEST_CFLAGS)
 
 format:
 	$(Q)clang-format -i $(ALL_C) $(ALL_H)

@@ -76,6 +76,7 @@ struct command_line {
 	unsigned int first_cpu;		/* -P */
 	unsigned int stride;		/* -j, records */
 	unsigned int compute_ms;	/* -J */
+	int settle_s;			/* --settle; -1: iozone's pauses */
 
 	bool help;
 	bool version;

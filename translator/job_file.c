@@ -327,12 +327,15 @@ static void put_global(FILE *out, const struct command_line *line, const struct 
 		fprintf(out, "iozone_log=%s\n", log);
 }
 
-static void put_test(FILE *out, const struct job_group *group, bool first_child, bool first_group)
+static void put_test(FILE *out, const struct command_line *line, const struct job_group *group,
+		     bool first_child, bool first_group)
 {
+	unsigned int settle_s = line->settle_s < 0 ? group->settle_s : (unsigned int)line->settle_s;
+
 	fprintf(out, "\n[%s]\n", group->test->name);
 	if (first_child && !first_group)
 		fputs("stonewall\n", out);
-	fprintf(out, "iozone_test=%s\niozone_settle=%us\n", group->test->name, group->settle_s);
+	fprintf(out, "iozone_test=%s\niozone_settle=%us\n", group->test->name, settle_s);
 }
 
 /* A section a child: fio numbers neither names of -F nor processors of -P. */
@@ -340,7 +343,7 @@ static void put_children(FILE *out, const struct command_line *line, const struc
 			 const struct job_step *step, const struct job_group *group, long online)
 {
 	for (unsigned int child = 0; child < step->children; child++) {
-		put_test(out, group, child == 0, group == step->groups);
+		put_test(out, line, group, child == 0, group == step->groups);
 		put_name(out, "filename", plan->files[line->shared ? 0 : child]);
 		/* iozone's stdio tests do not bind: their children stay where it is itself */
 		if (line->bind && group->test->access != ACCESS_STDIO)
@@ -369,6 +372,6 @@ void job_write(FILE *out, const struct command_line *line, const struct job_plan
 		if (sections)
 			put_children(out, line, plan, step, group, online > 0 ? online : 1);
 		else
-			put_test(out, group, true, i == 0);
+			put_test(out, line, group, true, i == 0);
 	}
 }

@@ -27,15 +27,7 @@ struct arena {
 
 struct arena *arena_new(void)
 {
-	struct arena *arena = calloc(1, sizeof(*arena));
-
-	/*
-	 * With a seed that no file can know, no file can be made whose strings
-	 * all fall into one slot.  Without entropy it is no worse than zero.
-	 */
-	if (arena && getrandom(&arena->seed, sizeof(arena->seed), GRND_NONBLOCK) < 0)
-		arena->seed = 0;
-	return arena;
+	return calloc(1, sizeof(struct arena));
 }
 
 void arena_free(struct arena *arena)
@@ -130,6 +122,13 @@ static int grow(struct arena *arena)
 {
 	struct arena larger = *arena;
 
+	/*
+	 * With a seed that no file can know, no file can be made whose strings
+	 * all fall into one slot.  Without entropy it is no worse than zero.
+	 */
+	if (!arena->slots &&
+	    getrandom(&larger.seed, sizeof(larger.seed), GRND_NONBLOCK) != sizeof(larger.seed))
+		larger.seed = 0;
 	larger.slots = arena->slots ? arena->slots * 2 : 64;
 	larger.strings = calloc(larger.slots, sizeof(*larger.strings));
 	if (!larger.strings)

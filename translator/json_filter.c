@@ -18,7 +18,7 @@
  * A document is handed over in pieces that grow: where it turns out to be
  * none, little has been looked at in vain.
  */
-#define FIRST_PIECE 256
+#define FIRST_PIECE 64
 #define LARGEST_PIECE JSON_FILTER_STRING_MAX
 /* Longer than any way to write that something is not a number. */
 #define WORD_MAX 64

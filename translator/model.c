@@ -13,6 +13,8 @@
 
 /* fio has room for so many jobs, and a group has one at least. */
 #define TESTS_MAX 4096
+/* Global options times jobs: 100 servers have a tenth of it. */
+#define OPTIONS_MAX (1 << 24)
 
 static int out_of_memory(const struct builder *builder)
 {
@@ -219,10 +221,22 @@ static int trust_logs(struct builder *builder)
 	return 0;
 }
 
+/* Every job is asked for dozens of options: a made-up file could make that last for hours. */
+static bool has_too_many_options(const struct fio_output *output)
+{
+	uint64_t options = output->global.count + output->host_global_count;
+
+	return options * output->job_count > OPTIONS_MAX;
+}
+
 static int find_sources(struct builder *builder)
 {
 	const struct fio_output *output = builder->output;
 
+	if (has_too_many_options(output)) {
+		complain(output->name, 0, "more options than the jobs of any fio have");
+		return -1;
+	}
 	for (size_t i = 0; i < output->job_count; i++)
 		if (!output->jobs[i].all_clients && learn_source(builder, &output->jobs[i]))
 			return -1;

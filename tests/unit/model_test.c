@@ -718,6 +718,30 @@ static void short_by_a_stop_is_no_failure(void **state)
 	expect_whole(built);
 }
 
+/* "rw=read:4k" leaves out 4 KiB behind each block. */
+static void short_by_holes_is_no_failure(void **state)
+{
+	struct built *built = *state;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		made_job(&built->made, 0, "j", "read:4k", 52 * 1024, 10);
+		built->made.jobs[i].read.bytes = 52 * 1024;
+	}
+	made_global(&built->made, "size", "64k");
+	made_global(&built->made, "bs", "16k");
+	made_global(&built->made, "numjobs", "2");
+	expect_whole(built);
+}
+
+static void more_options_than_any_fio_has(void **state)
+{
+	struct built *built = *state;
+
+	four_groups(&built->made);
+	built->made.output.global.count = 1 << 22;
+	expect_none(built, "more options than the jobs of any fio have");
+}
+
 static void runtime_of_zero(void **state)
 {
 	struct built *built = *state;
@@ -911,6 +935,8 @@ int main(void)
 		UNIT(directions_without_options),
 		UNIT(fio_failures),
 		UNIT(short_by_a_stop_is_no_failure),
+		UNIT(short_by_holes_is_no_failure),
+		UNIT(more_options_than_any_fio_has),
 		UNIT(runtime_of_zero),
 		UNIT(fewer_children_than_numjobs),
 		UNIT(numjobs_beyond_all_bounds),

@@ -57,6 +57,7 @@ need modprobe kmod
 need rpc.nfsd nfs-kernel-server
 need mount.nfs nfs-common
 need rpcbind rpcbind
+need ip iproute2
 [ -z "$disk" ] || need mkfs.ext4 e2fsprogs
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)

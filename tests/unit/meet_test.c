@@ -49,7 +49,7 @@ static bool gone(const void *context, unsigned int i)
 {
 	const struct scene *scene = context;
 
-	return atomic_load(&scene->gone[i]);
+	return i < CHILDREN && atomic_load(&scene->gone[i]);
 }
 
 static const char *over(const void *context)

@@ -13,6 +13,7 @@
 
 /* fio has room for so many jobs, and a group has one at least. */
 #define TESTS_MAX 4096
+#define HOSTS_MAX 1024
 /* Global options times jobs: 100 servers have a tenth of it. */
 #define OPTIONS_MAX (1 << 24)
 
@@ -112,6 +113,10 @@ static int learn_source(struct builder *builder, const struct fio_job *job)
 
 	if (!source)
 		return out_of_memory(builder);
+	if (builder->source_count > HOSTS_MAX) {
+		complain(builder->output->name, job->line, "more than %d hosts", HOSTS_MAX);
+		return -1;
+	}
 	if (number < 0 && builder->output->client_server) {
 		source->host = job->host;
 		source->port = job->port;

@@ -92,23 +92,22 @@ static int check_group(const struct group_parts *parts)
 	return 0;
 }
 
-static struct share share_of(const struct builder *builder, const struct group_parts *parts,
-			     unsigned int source)
+/* The next source's lines and jobs: both are in order of their sources. */
+static struct share next_share(const struct builder *builder, struct group_parts *rest,
+			       unsigned int source)
 {
-	struct share share = { .lines = NULL };
+	struct share share = { .lines = rest->lines, .jobs = rest->jobs };
 
-	for (size_t i = 0; i < parts->line_count; i++)
-		if (parts->lines[i].source == source) {
-			if (!share.lines)
-				share.lines = &parts->lines[i];
-			share.line_count++;
-		}
-	for (size_t i = 0; builder->jobs_have_source && i < parts->job_count; i++)
-		if (parts->jobs[i].source == source) {
-			if (!share.jobs)
-				share.jobs = &parts->jobs[i];
-			share.job_count++;
-		}
+	while (share.line_count < rest->line_count &&
+	       share.lines[share.line_count].source == source)
+		share.line_count++;
+	while (builder->jobs_have_source && share.job_count < rest->job_count &&
+	       share.jobs[share.job_count].source == source)
+		share.job_count++;
+	rest->lines += share.line_count;
+	rest->line_count -= share.line_count;
+	rest->jobs += share.job_count;
+	rest->job_count -= share.job_count;
 	if (share.line_count)
 		share.children = (unsigned int)share.lines[0].line->children;
 	else if (share.job_count == 1)
@@ -354,6 +353,7 @@ static int name_test(struct builder *builder, const struct group_parts *parts,
 int test_from_log(struct builder *builder, const struct group_parts *parts, struct run_test *test)
 {
 	unsigned int sources = builder->source_count ? builder->source_count : 1;
+	struct group_parts rest = *parts;
 	struct share *shares;
 
 	if (check_group(parts) || name_test(builder, parts, test))
@@ -362,7 +362,7 @@ int test_from_log(struct builder *builder, const struct group_parts *parts, stru
 		return 0;
 	shares = arena_zeros(builder->arena, sources, sizeof(*shares));
 	for (unsigned int i = 0; shares && i < sources; i++) {
-		shares[i] = share_of(builder, parts, i);
+		shares[i] = next_share(builder, &rest, i);
 		shares[i].first = test->children;
 		test->children += shares[i].children;
 		test->hosts += shares[i].children > 0;

@@ -14,6 +14,7 @@
 /* fio has room for so many jobs, and a group has one at least. */
 #define TESTS_MAX 4096
 #define HOSTS_MAX 1024
+#define MISSING_MAX 65536
 /* Global options times jobs: 100 servers have a tenth of it. */
 #define OPTIONS_MAX (1 << 24)
 
@@ -390,13 +391,21 @@ static struct line_ref *sorted_lines(struct builder *builder, size_t *count)
 
 /* ---- tests -------------------------------------------------------------- */
 
-bool allocate_children(struct builder *builder, struct run_test *test, size_t count)
+int allocate_children(struct builder *builder, struct run_test *test, size_t count, size_t known)
 {
-	test->child = count ? arena_zeros(builder->arena, count, sizeof(*test->child)) : NULL;
-	test->child_count = test->child ? count : 0;
-	for (size_t i = 0; i < test->child_count; i++)
+	/* What a number in a file claims must not cost more than what is there. */
+	builder->missing += count > known ? count - known : 0;
+	if (builder->missing > MISSING_MAX) {
+		complain(builder->output->name, 0, "more children are missing than any fio has");
+		return -1;
+	}
+	test->child = arena_zeros(builder->arena, count, sizeof(*test->child));
+	if (!test->child)
+		return out_of_memory(builder);
+	test->child_count = count;
+	for (size_t i = 0; i < count; i++)
 		test->child[i].number = (unsigned int)i;
-	return !count || test->child;
+	return 0;
 }
 
 const struct iozone_test *named_test(const struct builder *builder, const struct group_parts *parts)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "job_options.h"
-#include "message.h"
 #include "model_parts.h"
 
 static const char not_there[] = "not in fio's output";
@@ -274,19 +273,19 @@ static bool is_summed(const struct builder *builder, const struct group_parts *p
 	return summed;
 }
 
-static bool seat_sums(struct builder *builder, const struct group_parts *parts,
-		      const struct run_test *before, size_t count, struct run_test *test)
+static int seat_sums(struct builder *builder, const struct group_parts *parts,
+		     const struct run_test *before, size_t count, struct run_test *test)
 {
 	test->summed = true;
-	if (!allocate_children(builder, test, parts->job_count))
-		return false;
+	if (allocate_children(builder, test, parts->job_count, parts->job_count))
+		return -1;
 	for (size_t i = 0; i < parts->job_count; i++) {
 		unsigned int children = children_in_sum(builder, parts->jobs[i].job, before, count);
 
 		seat_job(builder, parts, i, children, &test->child[i]);
 		test->children += children;
 	}
-	return true;
+	return 0;
 }
 
 static size_t missing_in_section(const struct builder *builder, const struct group_parts *parts,
@@ -297,8 +296,8 @@ static size_t missing_in_section(const struct builder *builder, const struct gro
 	return numjobs > count ? numjobs - count : 0;
 }
 
-static bool seat_singles(struct builder *builder, const struct group_parts *parts,
-			 struct run_test *test)
+static int seat_singles(struct builder *builder, const struct group_parts *parts,
+			struct run_test *test)
 {
 	size_t all = 0, seat = 0;
 
@@ -306,9 +305,8 @@ static bool seat_singles(struct builder *builder, const struct group_parts *part
 		n = jobs_of_section(parts, i);
 		all += n + missing_in_section(builder, parts, i, n);
 	}
-	/* What is missing is bounded by what any fio can have. */
-	if (all - parts->job_count > UINT16_MAX || !allocate_children(builder, test, all))
-		return false;
+	if (allocate_children(builder, test, all, parts->job_count))
+		return -1;
 	for (size_t i = 0, n; i < parts->job_count; i += n) {
 		size_t missing;
 
@@ -324,7 +322,7 @@ static bool seat_singles(struct builder *builder, const struct group_parts *part
 		}
 	}
 	test->children = (unsigned int)all;
-	return true;
+	return 0;
 }
 
 static void take_sizes(const struct builder *builder, const struct fio_job *job,
@@ -356,7 +354,7 @@ static void choose_clock(const struct group_parts *parts, struct run_test *test)
 int test_from_fio(struct builder *builder, const struct group_parts *parts,
 		  const struct run_test *before, size_t before_count, struct run_test *test)
 {
-	bool seated;
+	int status;
 
 	test->test = find_test(builder, parts, before, before_count);
 	if (!test->test) {
@@ -368,13 +366,11 @@ int test_from_fio(struct builder *builder, const struct group_parts *parts,
 	}
 	test->guessed = !named_test(builder, parts);
 	if (is_summed(builder, parts, before, before_count))
-		seated = seat_sums(builder, parts, before, before_count, test);
+		status = seat_sums(builder, parts, before, before_count, test);
 	else
-		seated = seat_singles(builder, parts, test);
-	if (!seated) {
-		complain(builder->output->name, 0, "not enough memory for the run");
+		status = seat_singles(builder, parts, test);
+	if (status)
 		return -1;
-	}
 	test->hosts = 1;
 	for (size_t i = 1; i < parts->job_count; i++)
 		test->hosts += parts->jobs[i].source != parts->jobs[i - 1].source;

@@ -367,10 +367,14 @@ int test_from_log(struct builder *builder, const struct group_parts *parts, stru
 		test->children += shares[i].children;
 		test->hosts += shares[i].children > 0;
 	}
-	if (!shares || !allocate_children(builder, test, test->children)) {
+	if (!shares) {
 		complain(builder->output->name, 0, "not enough memory for the run");
 		return -1;
 	}
+	if (allocate_children(builder, test, test->children,
+			      parts->line_count > parts->job_count ? parts->line_count :
+								     parts->job_count))
+		return -1;
 	test->clock = CLOCK_RUN_LOG;
 	for (unsigned int i = 0; i < sources; i++) {
 		seat_children(builder, &shares[i],

@@ -47,6 +47,7 @@ struct builder {
 	struct arena *arena;
 	struct source *sources;
 	unsigned int source_count;
+	size_t missing; /* children without a job and without a line, so far */
 	/* False: fio's jobs cannot be told apart by the logs' hosts. */
 	bool jobs_have_source;
 };
@@ -62,8 +63,12 @@ void run_note(struct run *run, const char *file, unsigned long long line, const 
 void run_lacks(struct run *run, const char *file, unsigned long long line, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The children's room in a test; false when memory is short. */
-bool allocate_children(struct builder *builder, struct run_test *test, size_t count);
+/*
+ * The children's room in a test; known is how many of them have a job or a
+ * line.  Returns 0, or -1 after saying that there are too many or that memory
+ * is short.
+ */
+int allocate_children(struct builder *builder, struct run_test *test, size_t count, size_t known);
 
 /* The test that a user or the job's iozone_test says; NULL when neither does. */
 const struct iozone_test *named_test(const struct builder *builder,

@@ -15,14 +15,19 @@ struct chunk {
 	alignas(max_align_t) unsigned char bytes[];
 };
 
+/* A hash table, open addressing. */
+struct table {
+	const char **strings;
+	size_t slots; /* a power of two, or 0 */
+	size_t used;
+	uint64_t seed;
+};
+
 struct arena {
 	struct chunk *chunks;
 	unsigned char *free; /* the rest of the first chunk */
 	size_t left;
-	const char **strings; /* hash table, open addressing */
-	size_t slots;	      /* a power of two, or 0 */
-	size_t used;
-	uint64_t seed;
+	struct table table;
 };
 
 struct arena *arena_new(void)
@@ -40,7 +45,7 @@ void arena_free(struct arena *arena)
 		arena->chunks = chunk->next;
 		free(chunk);
 	}
-	free(arena->strings);
+	free(arena->table.strings);
 	free(arena);
 }
 
@@ -90,9 +95,9 @@ void *arena_take(struct arena *arena, size_t size)
 	return take(arena, size, alignof(max_align_t));
 }
 
-static size_t slot_of(const struct arena *arena, const char *string, size_t length)
+static size_t slot_of(const struct table *table, const char *string, size_t length)
 {
-	uint64_t hash = arena->seed ^ length;
+	uint64_t hash = table->seed ^ length;
 
 	for (size_t i = 0; i < length; i++)
 		hash = (hash ^ (unsigned char)string[i]) * 0x100000001b3;
@@ -100,47 +105,50 @@ static size_t slot_of(const struct arena *arena, const char *string, size_t leng
 	hash ^= hash >> 32;
 	hash *= 0x9e3779b97f4a7c15;
 	hash ^= hash >> 29;
-	return hash & (arena->slots - 1);
+	return hash & (table->slots - 1);
 }
 
 /* The slot that has the string, or the empty one where it belongs. */
-static const char **find(const struct arena *arena, const char *string, size_t length)
+static const char **find(const struct table *table, const char *string, size_t length)
 {
-	size_t slot = slot_of(arena, string, length);
+	size_t slot = slot_of(table, string, length);
 
-	while (arena->strings[slot]) {
-		const char *there = arena->strings[slot];
+	while (table->strings[slot]) {
+		const char *there = table->strings[slot];
 
 		if (!strncmp(there, string, length) && !there[length])
 			break;
-		slot = (slot + 1) & (arena->slots - 1);
+		slot = (slot + 1) & (table->slots - 1);
 	}
-	return &arena->strings[slot];
+	return &table->strings[slot];
 }
 
-static int grow(struct arena *arena)
+static int grow(struct table *table)
 {
-	struct arena larger = *arena;
+	struct table larger = {
+		.slots = table->slots ? table->slots * 2 : 64,
+		.used = table->used,
+		.seed = table->seed,
+	};
 
 	/*
 	 * With a seed that no file can know, no file can be made whose strings
 	 * all fall into one slot.  Without entropy it is no worse than zero.
 	 */
-	if (!arena->slots &&
+	if (!table->slots &&
 	    getrandom(&larger.seed, sizeof(larger.seed), GRND_NONBLOCK) != sizeof(larger.seed))
 		larger.seed = 0;
-	larger.slots = arena->slots ? arena->slots * 2 : 64;
 	larger.strings = calloc(larger.slots, sizeof(*larger.strings));
 	if (!larger.strings)
 		return -1;
-	for (size_t i = 0; i < arena->slots; i++) {
-		const char *string = arena->strings[i];
+	for (size_t i = 0; i < table->slots; i++) {
+		const char *string = table->strings[i];
 
 		if (string)
 			*find(&larger, string, strlen(string)) = string;
 	}
-	free(arena->strings);
-	*arena = larger;
+	free(table->strings);
+	*table = larger;
 	return 0;
 }
 
@@ -159,6 +167,7 @@ static char *copy(struct arena *arena, const char *bytes, size_t length)
 
 const char *arena_string(struct arena *arena, const char *bytes, size_t length)
 {
+	struct table *table = &arena->table;
 	const char **slot;
 
 	/* Rare: looked for by what it becomes. */
@@ -167,13 +176,13 @@ const char *arena_string(struct arena *arena, const char *bytes, size_t length)
 
 		return clean ? arena_string(arena, clean, length) : NULL;
 	}
-	if (arena->used >= arena->slots / 2 && grow(arena))
+	if (table->used >= table->slots / 2 && grow(table))
 		return NULL;
-	slot = find(arena, bytes, length);
+	slot = find(table, bytes, length);
 	if (!*slot) {
 		*slot = copy(arena, bytes, length);
 		if (*slot)
-			arena->used++;
+			table->used++;
 	}
 	return *slot;
 }

@@ -14,7 +14,7 @@
 
 #include "fuzz.h"
 
-#define SEEDS_MAX 64
+#define SEEDS_MAX 256
 #define INPUT_MAX 65536
 
 struct seed {

@@ -3,8 +3,8 @@
 # A few seconds of each fuzzer, as a test.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-fuzzers="json_filter fio_json fio_terse run_log"
-echo "1..4"
+fuzzers="json_filter fio_json fio_terse run_log translate"
+echo "1..5"
 number=0 status=0
 for fuzzer in $fuzzers; do
 	number=$((number + 1))

@@ -300,7 +300,7 @@ static char *repeat(const char *begin, const char *middle, size_t times, const c
 	at = stpcpy(text, begin);
 	for (size_t i = 0; i < times; i++)
 		at = mempcpy(at, middle, one);
-	strcpy(at, end);
+	memcpy(at, end, strlen(end) + 1);
 	return text;
 }
 

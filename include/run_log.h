@@ -131,7 +131,8 @@ struct run_log_line {
  * Words of the column "flags", each there when the option was on: stonewall,
  * flush (-e), close (-c), direct (-I), sync (-o), dsync (-+D), mmap (-B),
  * async (-H), lock (-W), verify (-V), remount (-U), telemetry (-X, -Y: records
- * of many sizes, of which the column record has the largest).
+ * of many sizes, of which the column record has the largest), delay (-d: all
+ * but the last child start before release_ns, which is iozone's moment).
  */
 
 #endif

@@ -321,6 +321,7 @@ static void write_flags(const struct job *job, char *text, size_t size)
 		{ o->verify, "verify" },
 		{ o->remount, "remount" },
 		{ job->child.telemetry, "telemetry" },
+		{ o->start_delay_us, "delay" },
 	};
 	size_t length = 0;
 

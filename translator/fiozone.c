@@ -46,6 +46,17 @@ static int out_of_memory(void)
 	return -1;
 }
 
+/* Paths that go into the job file. */
+static int check_path(const char *path)
+{
+	const char *trouble = job_name_trouble(path);
+
+	if (!trouble)
+		return 0;
+	complain(path, 0, "a job file cannot hold this path: %s", trouble);
+	return -1;
+}
+
 /* ---- what runs nothing ------------------------------------------------------ */
 
 static int finish_standard_output(void)
@@ -70,7 +81,7 @@ static int print_jobs(struct session *session)
 {
 	const struct job_plan *plan = &session->plan;
 
-	if (engine_find(session->line.engine, session->engine))
+	if (engine_find(session->line.engine, session->engine) || check_path(session->engine))
 		return TRANSLATE_NONE;
 	for (size_t i = 0; i < plan->step_count; i++) {
 		if (plan->step_count > 1)
@@ -142,7 +153,8 @@ static int run_step(struct session *session, size_t number)
 	if (work_folder_path(folder, "job", suffix, "fio", job) ||
 	    work_folder_path(folder, "fio", suffix, "json", json) ||
 	    work_folder_path(folder, "run-log", suffix, "csv", log) || must_be_new(json) ||
-	    must_be_new(log) || write_job(session, &session->plan.steps[number], job, log))
+	    must_be_new(log) || check_path(log) ||
+	    write_job(session, &session->plan.steps[number], job, log))
 		return -1;
 	say_step(session, number);
 	status = runner_run(&session->runner, job, json);
@@ -375,7 +387,8 @@ static void say_notes(const struct session *session)
 
 static enum translate_status run_all(struct session *session)
 {
-	if (engine_find(session->line.engine, session->engine) || check_fio(session) ||
+	if (engine_find(session->line.engine, session->engine) || check_path(session->engine) ||
+	    check_fio(session) ||
 	    test_files_check(&session->files, &session->line, &session->plan) ||
 	    work_folder_open(&session->folder, session->line.keep))
 		return TRANSLATE_NONE;

@@ -119,6 +119,8 @@ const char *job_name_trouble(const char *name)
 		return "it has an end of line in it";
 	if (strchr(" \t", name[0]) || strchr(" \t", name[length - 1]))
 		return "it begins or ends with a blank";
+	if (strpbrk(name, ";#"))
+		return "fio takes ; and # for the start of a comment";
 	if (name[0] == ':')
 		return "it begins with a colon";
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)

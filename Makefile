@@ -166,6 +166,8 @@ TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/*/*.bats tests/*/*.t))
 # valgrind, which is too slow for the whole of the end-to-end tests.
 VALGRIND_TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/checked/*.bats tests/cases/*.t))
 SANITIZED_TESTS ?= $(sort $(VALGRIND_TESTS) $(wildcard tests/e2e/*.bats))
+# With one that looks for races: what has threads.
+THREAD_TESTS ?= $(sort $(filter %/meet_test %_race_test,$(UNIT_TESTS)) $(wildcard tests/checked/*.bats))
 VALGRIND ?= valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
 	--errors-for-leak-kinds=definite
 
@@ -190,7 +192,7 @@ check-asan:
 check-tsan:
 	$(Q)FIO='$(FIO)' scripts/install build test
 	$(Q)$(BUILD_MAKE) SANITIZE=thread BUILD=build-tsan all unit-tests
-	$(Q)$(MAKE) SANITIZE=thread BUILD=build-tsan check-sanitized
+	$(Q)$(MAKE) SANITIZE=thread BUILD=build-tsan SANITIZED_TESTS='$$(THREAD_TESTS)' check-sanitized
 
 check-sanitized: all unit-tests
 	$(Q)$(RUN_ENV) tests/run-checked '$(SANITIZE)' '$(BUILD)' $(SANITIZED_TESTS)

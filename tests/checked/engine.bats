@@ -55,6 +55,41 @@ run_tests()
 	run_tests "$(all_tests)" iozone_stonewall=0 iozone_flush=1 iozone_close=1
 }
 
+# What reads data back checks what has been written before.
+@test "patterns of the data: -V, -+d, deduplication" {
+	run_tests "write rewrite read reread random_read" iozone_verify=85
+	run_tests "write rewrite read reread random_read" iozone_verify_bytes=1
+	run_tests "write rewrite read" iozone_dedup=30 iozone_dedup_within=40
+	run_tests "write rewrite read" iozone_dedup_between=50
+}
+
+@test "mapped files, with each kind of msync" {
+	for msync in none async sync; do
+		run_tests "write rewrite read reread random_read random_write" iozone_mmap=1 \
+			iozone_msync=$msync
+	done
+}
+
+@test "POSIX asynchronous I/O, with and without copying" {
+	run_tests "write rewrite read reread" iozone_async=4
+	run_tests "write rewrite read reread" iozone_async=4 iozone_async_nocopy=1
+}
+
+@test "locks, computing, purging, many buffers, a rate" {
+	run_tests "write rewrite read reread" iozone_lock=1
+	run_tests "write rewrite read reread" iozone_record_lock=1
+	run_tests "write read" iozone_compute=1 iozone_compute_counts=1
+	run_tests "write read" iozone_purge=1 iozone_cache_size=64k iozone_cache_line=64
+	run_tests "write read" iozone_multi_buffer=1
+	run_tests "write read" iozone_op_rate=1000 iozone_start_delay=5
+}
+
+@test "logs of latencies and their histogram" {
+	mkdir latencies histogram
+	run_tests "write rewrite read reread" iozone_latency_log=latencies
+	run_tests "write rewrite read reread" iozone_histogram=histogram
+}
+
 @test "the report of all tests" {
 	run_tests "$(all_tests)"
 	"$BUILD/fio2iozone" fio.json >report

@@ -9,4 +9,7 @@
 /* fio fills in members of the table while it parses. */
 extern struct fio_option iozone_option_table[];
 
+/* The name of an option whose value is none of its own; NULL when there is none. */
+const char *options_out_of_range(const struct iozone_options *options);
+
 #endif

@@ -14,14 +14,25 @@
 		   ...) \
 	{ .ival = test_name, .oval = TEST_##test_id + 1, .help = "iozone's " label_ },
 
-/* For options whose 0 means something: their member is the value plus 1. */
+/*
+ * For options whose 0 means something: their member is the value plus 1.  Of
+ * "-1" fio makes a range, and comes with -1 and with 1.
+ */
+static int take_plus_one(struct iozone_options *options, const char *name, unsigned int *member,
+			 unsigned long long value)
+{
+	if ((int)value < 0)
+		options->negative = name;
+	*member = (unsigned int)value + 1;
+	return 0;
+}
+
 #define PLUS_ONE(member) \
 	static int take_##member(void *data, unsigned long long *value) \
 	{ \
 		struct iozone_options *options = data; \
 \
-		options->member = (unsigned int)*value + 1; \
-		return 0; \
+		return take_plus_one(options, "iozone_" #member, &options->member, *value); \
 	}
 
 PLUS_ONE(verify)
@@ -98,7 +109,6 @@ struct fio_option iozone_option_table[] = {
 		.type = FIO_OPT_INT,
 		MEMBER(stride),
 		.def = "17",
-		.minval = 1,
 		.maxval = INT_MAX,
 		.help = "Stride of stride_read in records (iozone -j)",
 		COMMON,
@@ -287,6 +297,7 @@ struct fio_option iozone_option_table[] = {
 		MEMBER(cache_size),
 		.def = "1m",
 		.minval = 4096,
+		.maxval = 1 << 30,
 		.help = "Size of the processor's cache (iozone -S)",
 		COMMON,
 	},
@@ -296,7 +307,6 @@ struct fio_option iozone_option_table[] = {
 		.type = FIO_OPT_INT,
 		MEMBER(cache_line),
 		.def = "32",
-		.minval = 1,
 		.maxval = 65536,
 		.help = "Bytes of a line of the processor's cache (iozone -L)",
 		COMMON,
@@ -434,3 +444,25 @@ struct fio_option iozone_option_table[] = {
 	},
 	{ .name = NULL },
 };
+
+/*
+ * fio lets most negative numbers pass, and they arrive as very large ones.  Of
+ * those that it does not, it says so and goes on with the default.
+ */
+const char *options_out_of_range(const struct iozone_options *options)
+{
+	for (const struct fio_option *row = iozone_option_table; row->name; row++) {
+		unsigned int value;
+
+		if (row->type != FIO_OPT_INT || row->cb || !row->maxval)
+			continue;
+		memcpy(&value, (const char *)options + row->off1, sizeof(value));
+		if (value > row->maxval)
+			return row->name;
+	}
+	if (options->negative)
+		return options->negative;
+	if (!options->stride)
+		return "iozone_stride";
+	return options->cache_line ? NULL : "iozone_cache_line";
+}

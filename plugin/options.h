@@ -19,7 +19,8 @@ enum madvise_kind {
 #define OPTIONS_MARK 0x10205eu
 
 struct iozone_options {
-	void *pad; /* fio takes an option at offset 0 for one that is not there */
+	void *pad;	      /* fio takes an option at offset 0 for one that is not there */
+	const char *negative; /* name of an option that was given a negative value */
 	unsigned int mark;
 	unsigned int test; /* enum iozone_test_id, plus 1; 0 when it is not given */
 	unsigned long long record;

@@ -18,6 +18,7 @@
 
 #include "extras.h"
 #include "host.h"
+#include "option_table.h"
 #include "remount.h"
 #include "run.h"
 #include "run_log.h"
@@ -107,6 +108,7 @@ static int refuse_strangers(struct thread_data *td)
 static int check_options(struct thread_data *td, const struct iozone_options *options)
 {
 	const struct iozone_test *row = iozone_test_row(options->test - 1);
+	const char *stray = options_out_of_range(options);
 	const char *conflict;
 	unsigned int direction;
 
@@ -118,6 +120,8 @@ static int check_options(struct thread_data *td, const struct iozone_options *op
 			      row->writes ? "read" : "write", row->name);
 	if (!td->o.size && !td->o.file_size_low)
 		return refuse(td, "size= is missing");
+	if (stray)
+		return refuse(td, "%s is out of range", stray);
 	conflict = extras_conflict(options, row);
 	if (conflict)
 		return refuse(td, "iozone_test=%s: %s", row->name, conflict);

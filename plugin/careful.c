@@ -66,6 +66,11 @@ static void stop_compute(struct child *child)
 		child->excluded_ns = 0;
 }
 
+static int seek_home(struct child *child)
+{
+	return seek_to(child, 0);
+}
+
 static int seek_entry(struct child *child)
 {
 	return seek_to(child, child->extras->offset);
@@ -163,6 +168,7 @@ enum step_id {
 	UNLOCK,
 	STEP_BACK,
 	STEP_STRIDE,
+	STEP_HOME,
 	COUNT,
 	HISTOGRAM,
 	RATE,
@@ -184,7 +190,7 @@ static const unsigned char *order_of(enum iozone_test_id id)
 		},
 		[TEST_REWRITE] = {
 			LOCK_FILE, RECORD, SEEK_ENTRY, ASK, LOCK, COMPUTE, FLAG, FILL, PURGE,
-			START, MOVE, COUNT, HISTOGRAM, RATE, LATENCY, UNLOCK,
+			START, MOVE, COUNT, HISTOGRAM, RATE, LATENCY, UNLOCK, STEP_HOME,
 		},
 		[TEST_REVERSE_READ] = {
 			SEEK_LAST, LOCK_FILE, RECORD, LOCK, DISRUPT, COMPUTE, ASK, FLAG, PURGE,
@@ -325,6 +331,8 @@ static step *step_of(const struct child *child, enum step_id id)
 		return offsets ? NULL : step_back;
 	case STEP_STRIDE:
 		return offsets ? skip_stride : step_stride;
+	case STEP_HOME:
+		return options->same_record && !offsets ? seek_home : NULL;
 	case COUNT:
 		return count;
 	case HISTOGRAM:
@@ -390,7 +398,7 @@ static void next_record(struct child *child)
 		extras->offset = child->telemetry->entries[child->next].offset;
 		extras->size = child->telemetry->entries[child->next].size;
 	} else {
-		extras->offset = record_offset(child);
+		extras->offset = child->options->same_record ? 0 : record_offset(child);
 		extras->size = child->record;
 	}
 	extras->told = child->part->id == TEST_PWRITE ? extras->offset : 0;

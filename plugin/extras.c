@@ -32,7 +32,7 @@ bool extras_wanted(const struct child *child)
 	if (stdio)
 		return options->multi_buffer;
 	return options->mmap || options->async || options->lock || options->record_lock ||
-	       (options->jitter && !child->part->writes);
+	       options->same_record || (options->jitter && !child->part->writes);
 }
 
 static bool is_telemetric(const struct iozone_test *row, const struct iozone_options *options)
@@ -61,6 +61,8 @@ static const char *telemetry_conflict(const struct iozone_options *options,
 		return "telemetry goes with no check of data";
 	if (options->jitter)
 		return "telemetry does not go with iozone_jitter";
+	if (options->same_record)
+		return "telemetry does not go with iozone_same_record";
 	return NULL;
 }
 
@@ -76,6 +78,8 @@ const char *extras_conflict(const struct iozone_options *options, const struct i
 		return "iozone_dedup's data cannot be checked with iozone_verify";
 	if (options->multi_buffer && row->access == ACCESS_STDIO && has_contents(options))
 		return "iozone_multi_buffer writes zeros: there is nothing to check";
+	if (options->same_record && row->id != TEST_REWRITE)
+		return "iozone_same_record is for rewrite";
 	if (options->write_telemetry || options->read_telemetry)
 		return telemetry_conflict(options, row);
 	return NULL;

@@ -350,6 +350,15 @@ struct fio_option iozone_option_table[] = {
 		COMMON,
 	},
 	{
+		.name = "iozone_same_record",
+		.lname = "iozone same record",
+		.type = FIO_OPT_BOOL,
+		MEMBER(same_record),
+		.def = "0",
+		.help = "Rewriters write the first record only (record rewrite of iozone's auto mode)",
+		COMMON,
+	},
+	{
 		.name = "iozone_latency_log",
 		.lname = "iozone offset and latency logs",
 		.type = FIO_OPT_STR_STORE,

@@ -54,6 +54,7 @@ struct iozone_options {
 	unsigned long long start_delay_us;
 	unsigned int first_cpu; /* its number, plus 1; 0 is off */
 	unsigned int jitter;
+	unsigned int same_record;
 	char *latency_log;
 	char *histogram;
 	unsigned int op_rate;

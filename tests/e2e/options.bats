@@ -75,6 +75,7 @@ column()
 		grep -F "$reason" out
 		[ "$(find . -name 'iozone.DUMMY*')" = "" ]
 	done <<-'END'
+		write|iozone_same_record=1|iozone_same_record is for rewrite
 		write|iozone_mmap=1 iozone_async=2|iozone_mmap does not go with iozone_async
 		fwrite|iozone_mmap=1|stdio neither maps
 		fread|iozone_async=2|stdio neither maps
@@ -233,4 +234,15 @@ histogram_totals()
 	run_tests "write mixed" iozone_stonewall=0
 	[ "$(column file mixed | tr '\n' ' ')" = \
 		"./iozone.DUMMY.0 ./iozone.DUMMY.1 ./iozone.DUMMY.2 ./iozone.DUMMY.3 " ]
+}
+
+@test "the record rewrite of auto mode: the first record over and over" {
+	[ -z "${FIO_IOZONE_CHECKER:-}" ] || skip "strace sees the checker too"
+	write_job job "write rewrite" size=64k bs=64k iozone_record=16k iozone_same_record=0
+	sed -i 's/iozone_test=rewrite/&\niozone_same_record=1/' job
+	strace -f -y -s 0 -e trace=write,lseek -o calls "$FIO" job >out 2>&1 </dev/null
+	"$ROOT/tests/e2e/child-calls" calls | tail -n 8 >ours
+	for _ in 1 2 3 4; do
+		printf '\twrite(FD, BUF, 16384) = 16384\n\tlseek(FD, 0, SEEK_SET) = 0\n'
+	done | diff - ours
 }

@@ -240,7 +240,7 @@ histogram_totals()
 	[ -z "${FIO_IOZONE_CHECKER:-}" ] || skip "strace sees the checker too"
 	write_job job "write rewrite" size=64k bs=64k iozone_record=16k iozone_same_record=0
 	sed -i 's/iozone_test=rewrite/&\niozone_same_record=1/' job
-	strace -f -y -s 0 -e trace=write,lseek -o calls "$FIO" job >out 2>&1 </dev/null
+	strace -f -y -s 0 -e trace=openat,write,lseek -o calls "$FIO" job >out 2>&1 </dev/null
 	"$ROOT/tests/e2e/child-calls" calls | tail -n 8 >ours
 	for _ in 1 2 3 4; do
 		printf '\twrite(FD, BUF, 16384) = 16384\n\tlseek(FD, 0, SEEK_SET) = 0\n'

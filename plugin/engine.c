@@ -93,9 +93,22 @@ static struct meet_world world_of(const struct job *job)
 
 /* ---- before the test ------------------------------------------------------ */
 
+/* What the command prints goes to standard error: fio's output may be on the other one. */
+static int run_shell(const char *command)
+{
+	char *line;
+	int status;
+
+	if (asprintf(&line, "exec >&2\n%s", command) < 0)
+		return -1;
+	status = system(line);
+	free(line);
+	return status;
+}
+
 static int run_command(const struct child *child, const char *command)
 {
-	int status = system(command);
+	int status = run_shell(command);
 
 	if (status == 0)
 		return 0;

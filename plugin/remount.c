@@ -27,17 +27,20 @@ static int because(char *why, size_t why_size, const char *directory, const char
 }
 
 /* Asks the kernel without unmounting: the first MNT_EXPIRE only leaves a mark. */
-static const char *unmount_refused(const char *directory)
+static const char *unmount_refused(const char *directory, bool *unmounted)
 {
 	struct stat status;
 	int error;
 
-	error = umount2(directory, MNT_EXPIRE) ? errno : 0;
+	/* Somebody else's mark may have been there already: then it is unmounted now. */
+	*unmounted = !umount2(directory, MNT_EXPIRE);
+	if (*unmounted)
+		return NULL;
+	error = errno;
 	/* Looking at it takes the mark away again. */
 	if (stat(directory, &status) && !error)
 		error = errno;
 	switch (error) {
-	case 0:
 	case EAGAIN:
 		return NULL;
 	case EPERM:
@@ -49,23 +52,6 @@ static const char *unmount_refused(const char *directory)
 	default:
 		return strerror(error);
 	}
-}
-
-int remount_possible(const char *directory, struct place *place, char *why, size_t why_size)
-{
-	const char *refused;
-
-	if (place_mounted_on(directory, place))
-		return because(why, why_size, directory,
-			       errno == ENOENT ? "it is not a mount point" : strerror(errno));
-	if (strcmp(place->root, "/") && strncmp(place->type, "nfs", 3))
-		return because(why, why_size, directory, "it is a bind mount");
-	if (place_count(place->major, place->minor) > 1)
-		return because(why, why_size, directory,
-			       "its file system is mounted elsewhere too, and so its cache would "
-			       "stay");
-	refused = unmount_refused(place->mount);
-	return refused ? because(why, why_size, directory, refused) : 0;
 }
 
 struct mount_flag {
@@ -143,7 +129,7 @@ static int unmount(const struct place *place)
 	return -1;
 }
 
-int remount(const struct place *place, char *why, size_t why_size)
+static int mount_again(const struct place *place, char *why, size_t why_size)
 {
 	unsigned long flags = flags_of(place->mount_options) | flags_of(place->options);
 	char *data = data_of(place->options);
@@ -151,10 +137,6 @@ int remount(const struct place *place, char *why, size_t why_size)
 
 	if (!data)
 		return because(why, why_size, place->mount, strerror(ENOMEM));
-	if (unmount(place)) {
-		free(data);
-		return because(why, why_size, place->mount, strerror(errno));
-	}
 	failed = mount(place->source, place->mount, place->type, flags, data);
 	error = errno;
 	free(data);
@@ -163,4 +145,31 @@ int remount(const struct place *place, char *why, size_t why_size)
 	snprintf(why, why_size, "cannot mount %.80s on %.80s again, which is unmounted now: %s",
 		 place->source, place->mount, strerror(error));
 	return -1;
+}
+
+int remount(const struct place *place, char *why, size_t why_size)
+{
+	if (unmount(place))
+		return because(why, why_size, place->mount, strerror(errno));
+	return mount_again(place, why, why_size);
+}
+
+int remount_possible(const char *directory, struct place *place, char *why, size_t why_size)
+{
+	const char *refused;
+	bool unmounted;
+
+	if (place_mounted_on(directory, place))
+		return because(why, why_size, directory,
+			       errno == ENOENT ? "it is not a mount point" : strerror(errno));
+	if (strcmp(place->root, "/") && strncmp(place->type, "nfs", 3))
+		return because(why, why_size, directory, "it is a bind mount");
+	if (place_count(place->major, place->minor) > 1)
+		return because(why, why_size, directory,
+			       "its file system is mounted elsewhere too, and so its cache would "
+			       "stay");
+	refused = unmount_refused(place->mount, &unmounted);
+	if (unmounted)
+		return mount_again(place, why, why_size);
+	return refused ? because(why, why_size, directory, refused) : 0;
 }

@@ -24,10 +24,14 @@ static const char *folder_of(struct arena *arena, const char *name)
 	return arena_string(arena, name, (size_t)(slash - name));
 }
 
-/* Rights alone do not tell: there are file systems that have no room for files of anybody. */
-static int try_to_make(const char *folder, const char *name)
+/*
+ * Rights alone do not tell: there are file systems that take no files of
+ * anybody.  The name is not one of the test's, whose calls are iozone's only.
+ */
+static int try_to_make(struct arena *arena, const char *folder)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+	const char *name = arena_print(arena, "%s/.fiozone.%ld", folder, (long)getpid());
+	int fd = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
 
 	if (fd < 0) {
 		complain(folder, 0, "no test files can be made in this folder: %s",
@@ -39,7 +43,8 @@ static int try_to_make(const char *folder, const char *name)
 	return 0;
 }
 
-static int check_folder(struct arena *arena, const char *name)
+/* Nothing is done for the folder that was looked at last. */
+static int check_folder(struct arena *arena, const char *name, const char **last)
 {
 	const char *folder = folder_of(arena, name);
 	struct stat status;
@@ -48,6 +53,9 @@ static int check_folder(struct arena *arena, const char *name)
 		complain(NULL, 0, "out of memory");
 		return -1;
 	}
+	if (*last && !strcmp(folder, *last))
+		return 0;
+	*last = folder;
 	if (stat(folder, &status)) {
 		complain(folder, 0, "no folder for the test files: %s", strerror(errno));
 		return -1;
@@ -56,7 +64,7 @@ static int check_folder(struct arena *arena, const char *name)
 		complain(folder, 0, "no folder for the test files: %s", strerror(ENOTDIR));
 		return -1;
 	}
-	return try_to_make(folder, name);
+	return try_to_make(arena, folder);
 }
 
 static int check_present(const char *name, uint64_t bytes, bool writes)
@@ -93,7 +101,7 @@ static bool writes_anything(const struct job_step *step)
 
 /* Of the first round: the later ones have the files that it leaves, or none. */
 static int check_file(const struct command_line *line, const struct job_plan *plan, size_t i,
-		      bool there)
+		      bool there, const char **last_folder)
 {
 	const struct job_step *first = &plan->steps[0];
 	const struct iozone_test *test = first->groups[0].test;
@@ -105,7 +113,7 @@ static int check_file(const struct command_line *line, const struct job_plan *pl
 	if (reads)
 		return check_present(plan->files[i], bytes, false);
 	if (!there)
-		return check_folder(line->arena, plan->files[i]);
+		return check_folder(line->arena, plan->files[i], last_folder);
 	return check_present(plan->files[i], 0, writes_anything(first));
 }
 
@@ -125,6 +133,8 @@ static int check_rounds(const struct command_line *line, const struct job_plan *
 int test_files_check(struct test_files *files, const struct command_line *line,
 		     const struct job_plan *plan)
 {
+	const char *last_folder = NULL;
+
 	*files = (struct test_files){ .plan = plan };
 	files->were_there = arena_zeros(line->arena, plan->file_count, sizeof(bool));
 	if (!files->were_there) {
@@ -133,7 +143,7 @@ int test_files_check(struct test_files *files, const struct command_line *line,
 	}
 	for (size_t i = 0; i < plan->file_count; i++) {
 		files->were_there[i] = !access(plan->files[i], F_OK);
-		if (check_file(line, plan, i, files->were_there[i]))
+		if (check_file(line, plan, i, files->were_there[i], &last_folder))
 			return -1;
 	}
 	return check_rounds(line, plan);

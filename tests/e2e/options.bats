@@ -246,3 +246,9 @@ histogram_totals()
 		printf '\twrite(FD, BUF, 16384) = 16384\n\tlseek(FD, 0, SEEK_SET) = 0\n'
 	done | diff - ours
 }
+
+@test "docs/engine.md and fio --enghelp name the same options" {
+	"$FIO" --enghelp="$BUILD/fio-iozone.so" | sed -n 's/^\(iozone_[a-z_]*\) .*/\1/p' | sort >engine
+	[ -s engine ]
+	sed -n 's/^| `\(iozone_[a-z_]*\)` .*/\1/p' "$ROOT/docs/engine.md" | sort | diff engine -
+}

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -280,6 +281,73 @@ static void a_rate_is_held(void **state)
 	made_end(made);
 }
 
+/* Another process has the file locked, and lets go of it after a while. */
+#define HELD_MS 100
+
+static pid_t hold_lock(const char *path)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (!pid) {
+		int fd = open(path, O_RDWR);
+
+		if (fd < 0 || fcntl(fd, F_SETLK, &lock) || write(ready[1], "", 1) != 1)
+			_exit(1);
+		usleep(HELD_MS * 1000);
+		_exit(0);
+	}
+	close(ready[1]);
+	assert_true(pid > 0);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+/* How long the child waits before its clock and within it. */
+static void wait_for_lock(struct made_child *made, uint64_t *before_ns, uint64_t *within_ns)
+{
+	pid_t holder = hold_lock(made->path);
+	uint64_t began = monotonic_ns();
+	int status;
+
+	made->options.lock = 1;
+	assert_int_equal(made_start(made), 0);
+	*before_ns = monotonic_ns() - began;
+	began = monotonic_ns();
+	assert_int_equal(made->child.loop(&made->child, made->child.count), TURN_DONE);
+	*within_ns = monotonic_ns() - began;
+	made_end(made);
+	assert_int_equal(waitpid(holder, &status, 0), holder);
+	assert_int_equal(status, 0);
+}
+
+static void the_wait_for_a_lock(void **state)
+{
+	struct made_child *made = *state;
+
+	made_child(made, TEST_WRITE);
+	assert_int_equal(made_run(made, TEST_WRITE), 0);
+	meet_destroy(made->child.meet);
+	for (size_t i = 0; i < BY_DESCRIPTOR; i++) {
+		enum iozone_test_id test = by_descriptor[i];
+		bool within = test == TEST_REWRITE || test == TEST_REVERSE_READ ||
+			      test == TEST_RANDOM_READ;
+		uint64_t before_ns, within_ns;
+
+		/* pwrite empties its file first, lock or no lock. */
+		made_child(made, test);
+		made->options.recreate = 0;
+		wait_for_lock(made, &before_ns, &within_ns);
+		assert_in_range(within ? within_ns : before_ns, HELD_MS * 1000000 / 2, UINT64_MAX);
+		assert_in_range(within ? before_ns : within_ns, 0, HELD_MS * 1000000 / 2);
+	}
+}
+
 /* Of four children the third waits twice as long as the second; before write, half more. */
 static void children_start_one_after_the_other(void **state)
 {
@@ -450,6 +518,7 @@ int main(void)
 		TEST(computing_of_stopped_children),
 		TEST(computing_of_the_tail),
 		TEST(a_rate_is_held),
+		TEST(the_wait_for_a_lock),
 		TEST(children_start_one_after_the_other),
 		TEST(a_spoilt_byte_is_told),
 		TEST(a_spoilt_mark_is_told),

@@ -282,7 +282,7 @@ static void a_rate_is_held(void **state)
 }
 
 /* Another process has the file locked, and lets go of it after a while. */
-#define HELD_MS 100
+#define HELD_MS 200
 
 static pid_t hold_lock(const char *path)
 {

@@ -37,7 +37,8 @@ struct session {
 	char engine[PATH_MAX];
 	struct step_result *results; /* one a step */
 	size_t result_count;
-	bool whole; /* nothing is missing so far */
+	bool whole;   /* nothing is missing so far */
+	bool started; /* fio has been let at the files */
 };
 
 static int out_of_memory(void)
@@ -157,6 +158,7 @@ static int run_step(struct session *session, size_t number)
 	    write_job(session, &session->plan.steps[number], job, log))
 		return -1;
 	say_step(session, number);
+	session->started = true;
 	status = runner_run(&session->runner, job, json);
 	if (status < 0 || session->runner.signal)
 		return -1;
@@ -403,7 +405,8 @@ static enum translate_status run_all(struct session *session)
 	if (session->runner.signal || !session->result_count) {
 		/* iozone leaves nothing when it is interrupted; a run that never began, all */
 		if (!session->line.keep_files)
-			test_files_remove(&session->files, !session->runner.signal);
+			test_files_remove(&session->files,
+					  !session->runner.signal || !session->started);
 		return TRANSLATE_NONE;
 	}
 	/* where something went wrong, the user may want to look at files of his own */

@@ -25,15 +25,24 @@
 
 /* ---- signals ---------------------------------------------------------------- */
 
-static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
+static bool is_ignored(int signal)
+{
+	struct sigaction action;
+
+	return !sigaction(signal, NULL, &action) && action.sa_handler == SIG_IGN;
+}
 
 void runner_open(struct runner *runner, const char *fio)
 {
 	*runner = (struct runner){ .fio = fio, .progress = isatty(STDERR_FILENO), .cpu = -1 };
 	sigemptyset(&runner->blocked);
-	for (size_t i = 0; i < sizeof(stop_signals) / sizeof(stop_signals[0]); i++)
-		sigaddset(&runner->blocked, stop_signals[i]);
 	sigaddset(&runner->blocked, SIGCHLD);
+	/* scripts start what is in their background with SIGINT ignored, and may yet send it */
+	sigaddset(&runner->blocked, SIGINT);
+	sigaddset(&runner->blocked, SIGTERM);
+	/* that is how nohup asks to go on */
+	if (!is_ignored(SIGHUP))
+		sigaddset(&runner->blocked, SIGHUP);
 	sigprocmask(SIG_BLOCK, &runner->blocked, &runner->before);
 }
 
@@ -106,6 +115,9 @@ static void become_fio(const struct runner *runner, const char *const *words, in
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (runner->cpu >= 0)
 		bind_to(runner->cpu);
+	/* a signal that comes before fio has its own handlers ends it all the same */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &runner->before, NULL);
 	dup2(null, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
@@ -171,6 +183,8 @@ int runner_version(struct runner *runner, char *version, size_t size)
 		return -1;
 	status = wait_for(runner, fio);
 	version[strcspn(version, "\n")] = '\0';
+	if (runner->signal)
+		return -1;
 	if (!status && !strncmp(version, "fio-", 4))
 		return 0;
 	return say_missing(runner);

@@ -443,6 +443,8 @@ enum turn_end careful_loop(struct child *child, uint64_t end)
 		extras->prepared = false;
 		child->next++;
 	}
+	if (child->next < end)
+		return TURN_STOPPED;
 	if (child->next == child->count && take(child, extras->finish))
 		return TURN_FAILED;
 	return TURN_DONE;

@@ -184,6 +184,9 @@ static int iozone_init(struct thread_data *td)
 		meet_tell(child->meet);
 		return gate_broken(job);
 	}
+	if (child->meet->joined < child->meet->children)
+		meet_break(child->meet, child->number,
+			   "a job of its group has another ioengine: put stonewall before it");
 	if (meet_settle(child->meet, child->number, &world, settle, job))
 		return gate_broken(job);
 	no_buffers_yet(td);
@@ -353,6 +356,8 @@ static int take_end(struct job *job, enum turn_end end)
 	} else if (child->next == child->count) {
 		end_loop(child);
 	} else if (end == TURN_STOPPED) {
+		/* The loop's look at the flag was a relaxed one: this one orders the next. */
+		(void)atomic_load_explicit(child->stop, memory_order_acquire);
 		if (meet_interrupted(child->meet))
 			interrupt_loop(child);
 		else
@@ -404,17 +409,20 @@ static enum fio_q_status iozone_queue(struct thread_data *td, struct io_u *io_u)
 static void write_tail(struct job *job)
 {
 	struct child *child = &job->child;
-	uint64_t first = child->next, counted = child->counted;
+	uint64_t counted = child->counted;
 	enum turn_end end;
 
 	child->stop = &child->meet->interrupted;
 	end = child->loop(child, child->count);
 	child->counted = counted;
-	child->tail = child->next - first;
+	/* The record that was under way at the stop is part of the tail. */
+	child->tail = child->next - counted;
+	if (end == TURN_DONE)
+		finish_loop(child);
+	else
+		take_cpu_time(child);
 	if (end == TURN_STOPPED)
 		child->end = END_INTERRUPTED;
-	else if (end == TURN_DONE)
-		finish_loop(child);
 	if (child->failure.error)
 		job_failed(job);
 }

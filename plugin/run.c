@@ -30,6 +30,8 @@
 #include "run_log.h"
 #include "version.h"
 
+extern struct ioengine_ops ioengine;
+
 struct log_file {
 	struct log_file *next;
 	const char *path;
@@ -61,10 +63,19 @@ static bool in_main_process(void)
 	return getpid() == the_run->main_process;
 }
 
+/* A job of another engine beside ours is none of our business. */
+static bool all_jobs_ours(void)
+{
+	for (unsigned int i = 0; i < thread_number; i++)
+		if (tnumber_to_td(i)->io_ops != &ioengine)
+			return false;
+	return true;
+}
+
 /* Remembers in the child who forked it. */
 static void before_fork(void)
 {
-	the_run->forking = in_main_process();
+	the_run->forking = in_main_process() && all_jobs_ours();
 }
 
 /* Until it has come to the meeting point a child has nothing to tidy up. */
@@ -138,7 +149,11 @@ static void run_end(int status, void *unused)
 			if (group->jobs[i])
 				whole &= did_its_part(group->jobs[i]);
 	whole &= logs_are_safe();
-	/* fio counts its failures in the status, of which 256 look like none. */
+	/*
+	 * fio counts its failures in the status, of which 256 look like none.  This
+	 * skips the exit handlers that were registered before ours: fio's only
+	 * detaches memory that goes with the process anyway.
+	 */
 	if ((status & 0xff) == 0 && (status || !whole)) {
 		fflush(NULL);
 		_exit(1);

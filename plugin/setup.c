@@ -89,6 +89,21 @@ static int refuse_strangers(struct thread_data *td)
 		  "all records have one size" },
 		{ o->flow, "flow", "nothing but the test sets the pace" },
 		{ o->wait_for != NULL, "wait_for", "a test begins with stonewall" },
+		{ o->new_group && !o->stonewall, "new_group", "a test begins with stonewall" },
+		{ o->start_delay, "startdelay", "the children start together" },
+		{ exitall_on_terminate, "exitall", "it would cut off the tails of the others" },
+		{ o->exec_postrun != NULL, "exec_postrun", "Parent would wait for it" },
+		{ o->write_bw_log || o->write_lat_log || o->write_iops_log || o->write_hist_log,
+		  "write_*_log", "Parent would wait for it; see iozone_latency_log" },
+		{ o->refill_buffers || o->buffer_pattern_bytes || o->compress_percentage ||
+			  o->dedupe_percentage,
+		  "refill_buffers, buffer_* or dedupe_*",
+		  "the data are iozone's; see iozone_dedup, iozone_verify" },
+		{ fio_option_is_set(&td->o, rwmix[DDIR_READ]) ||
+			  fio_option_is_set(&td->o, rwmix[DDIR_WRITE]),
+		  "rwmixread", "use iozone_mix_read" },
+		{ fio_option_is_set(&td->o, invalidate_cache) && o->invalidate_cache, "invalidate",
+		  "iozone drops no caches; see iozone_remount" },
 		{ o->trim_percentage, "trim_percentage", "iozone does not trim" },
 		{ td->o.td_ddir & TD_DDIR_TRIM, "rw", "iozone does not trim" },
 	};

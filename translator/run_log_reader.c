@@ -191,6 +191,21 @@ static bool has_flag(const struct run_log_line *line, const char *word)
 	return false;
 }
 
+/*
+ * A writer that was stopped has written its file to the end.  The record that
+ * was under way at the stop belongs to what follows it.
+ */
+static const char *tail_fault(const struct run_log_line *line)
+{
+	const struct iozone_test *row = iozone_test_named(line->test);
+
+	if (!row || row->stop != STOP_TAIL || strcmp(line->end, RUN_LOG_END_STOPPED))
+		return NULL;
+	if (line->file_size - line->bytes - line->tail_bytes > line->record)
+		return "a stopped writer whose file is not whole";
+	return NULL;
+}
+
 static const char *amounts_fault(const struct run_log_line *line)
 {
 	if (line->group > INT_MAX)
@@ -212,7 +227,7 @@ static const char *amounts_fault(const struct run_log_line *line)
 		return "bytes and records do not agree";
 	if (line->tail_bytes > line->file_size - line->bytes)
 		return "more bytes after the stop than the file has left";
-	return NULL;
+	return tail_fault(line);
 }
 
 static const char *times_fault(const struct run_log_line *line)

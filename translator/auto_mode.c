@@ -19,14 +19,13 @@
 #define LEAST_RECORD (4 * KIB)
 #define CROSSOVER_SIZE (16 * MIB) /* above it, small records are left out */
 #define CROSSOVER_RECORD (64 * KIB)
-#define NO_TEST TEST_COUNT
 
 /* One of iozone's test functions: one or two columns. */
 struct column {
-	unsigned int number;	  /* -i */
-	enum iozone_test_id test; /* NO_TEST: the engine has none */
-	bool retest;		  /* the second of a pair */
-	const char *before;	  /* blanks before the figure and its title */
+	unsigned int number; /* -i */
+	enum iozone_test_id test;
+	bool retest;	    /* the second of a pair */
+	const char *before; /* blanks before the figure and its title */
 	int title_width, width;
 	const char *upper, *lower; /* titles */
 	const char *excel;
@@ -40,7 +39,7 @@ static const struct column columns[AUTO_COLUMNS] = {
 	{ 2, TEST_RANDOM_READ, false, "", 8, 9, "random", "read", "Random read" },
 	{ 2, TEST_RANDOM_WRITE, false, " ", 9, 9, "random", "write", "Random write" },
 	{ 3, TEST_REVERSE_READ, false, "", 9, 9, "bkwd", "read", "Backward read" },
-	{ 4, NO_TEST, false, " ", 9, 10, "record", "rewrite", "Record rewrite" },
+	{ 4, TEST_REWRITE, false, " ", 9, 10, "record", "rewrite", "Record rewrite" },
 	{ 5, TEST_STRIDE_READ, false, " ", 9, 10, "stride", "read", "Stride read" },
 	{ 6, TEST_FWRITE, false, "", 9, 9, " ", "fwrite", "Fwrite" },
 	{ 6, TEST_FWRITE, true, "", 9, 9, " ", "frewrite", "Re-Fwrite" },
@@ -161,7 +160,7 @@ static bool is_run(const struct command_line *line, const struct column *column)
 {
 	if (!has_column(line, column) || !command_line_wants(line, column->number))
 		return false;
-	if (column->test == NO_TEST || (line->no_retest && column->retest))
+	if (line->no_retest && column->retest)
 		return false;
 	if (line->exists && iozone_test_row(column->test)->writes)
 		return false;
@@ -184,6 +183,8 @@ static int plan_row(const struct command_line *line, struct job_step *step, uint
 			.test = iozone_test_row(columns[i].test),
 			.column = i,
 			.settle_s = i ? line->rest_s : 0,
+			.sets = columns[i].number == TEST_RECORD_REWRITE ? "iozone_same_record=1" :
+									   NULL,
 		};
 	}
 	return 0;
@@ -214,9 +215,6 @@ static int note_what_is_left_out(const struct command_line *line, struct job_pla
 	if (line->tests & 1u << iozone_test_row(TEST_MIXED)->number)
 		plan->notes[plan->note_count++] = "-i 8: iozone has no such test in auto mode: "
 						  "nothing is printed for it";
-	if (!line->write_read_only && command_line_wants(line, TEST_RECORD_REWRITE))
-		plan->notes[plan->note_count++] = "the column of record rewrites (-i 4) stays "
-						  "empty: the engine has no such test";
 	if (plan->steps[0].group_count)
 		return 0;
 	complain(NULL, 0, "there is no test to run%s%s", plan->note_count ? ": " : "",
@@ -306,9 +304,10 @@ static unsigned int test_number_end(const struct command_line *line)
 static void write_test(FILE *out, const struct command_line *line, const struct auto_row *row,
 		       unsigned int number)
 {
+	const unsigned int mixed = iozone_test_row(TEST_MIXED)->number;
 	bool stdio = number == 6 || number == 7;
 
-	if (!command_line_wants(line, number) || number == TEST_RECORD_REWRITE) {
+	if (!command_line_wants(line, number) || number == mixed) {
 		fprintf(out, "%*s", blank_width[number], "");
 		return;
 	}
@@ -380,7 +379,7 @@ static void write_excel(FILE *out, const struct command_line *line, const struct
 	fputs("Excel output is below:\n", out);
 	for (int cpu = 0; cpu <= line->style.cpu; cpu++)
 		for (unsigned int i = 0; i < AUTO_COLUMNS; i++)
-			if (has_title(line, &columns[i]) && columns[i].test != NO_TEST &&
+			if (has_title(line, &columns[i]) &&
 			    command_line_wants(line, columns[i].number))
 				write_excel_table(out, line, rows, count, i, cpu);
 }

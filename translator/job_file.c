@@ -338,6 +338,8 @@ static void put_test(FILE *out, const struct command_line *line, const struct jo
 	if (first_child && !first_group)
 		fputs("stonewall\n", out);
 	fprintf(out, "iozone_test=%s\niozone_settle=%us\n", group->test->name, settle_s);
+	if (group->sets)
+		fprintf(out, "%s\n", group->sets);
 }
 
 /* A section a child: fio numbers neither names of -F nor processors of -P. */

@@ -17,6 +17,7 @@
 /* A test of a run: a group of fio's. */
 struct job_group {
 	const struct iozone_test *test;
+	const char *sets;      /* a line of its own in the job file, or NULL */
 	unsigned int settle_s; /* sync and pause before it; 0: none */
 	unsigned int column;   /* auto mode: its place in the table's row */
 };

@@ -72,7 +72,7 @@ static int check_present(const char *name, uint64_t bytes, bool writes)
 	struct stat status;
 
 	if (stat(name, &status)) {
-		complain(name, 0, "%s (the first test reads: -i 0 writes files, -w leaves them)",
+		complain(name, 0, "%s (the first test needs it: -i 0 writes files, -w leaves them)",
 			 strerror(errno));
 		return -1;
 	}
@@ -106,12 +106,13 @@ static int check_file(const struct command_line *line, const struct job_plan *pl
 	const struct job_step *first = &plan->steps[0];
 	const struct iozone_test *test = first->groups[0].test;
 	uint64_t bytes = first->size / first->record * first->record;
-	bool reads = !test->writes && (line->shared || i < first->children);
+	bool needs = (!test->writes || test->id == TEST_REWRITE) &&
+		     (line->shared || i < first->children);
 
 	if (line->read_list)
 		bytes = line->read_extent;
-	if (reads)
-		return check_present(plan->files[i], bytes, false);
+	if (needs)
+		return check_present(plan->files[i], bytes, writes_anything(first));
 	if (!there)
 		return check_folder(line->arena, plan->files[i], last_folder);
 	return check_present(plan->files[i], 0, writes_anything(first));

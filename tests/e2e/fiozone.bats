@@ -121,7 +121,7 @@ one_line()
 		fiozone $words 2>err | auto_lines >got
 		diff expected got >&2 || { echo "^ $words: $(cat err)" >&2; failed=1; }
 	done <<-'END'
-		-s 64k -r 16k -i 0 -i 1 -i 2 -i 3 -i 5 -i 6 -i 7
+		-s 64k -r 16k
 		-s 64k -r 16k -i 0 -i 9 -i 10 -E -N
 		-s 64k -r 16k -i 0 -i 1 -+n -O -R
 		-a -n 64k -g 128k -q 8k -i 0 -i 1

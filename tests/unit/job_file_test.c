@@ -320,7 +320,9 @@ static void tests_of_a_row(void **state)
 {
 	assert_tests(accept(state, "-s 64k -r 16k")->steps,
 		     "write:0 rewrite:0 read:0 reread:0 random_read:0 random_write:0 "
-		     "reverse_read:0 stride_read:0 fwrite:0 fwrite:0 fread:0 fread:0");
+		     "reverse_read:0 rewrite:0 stride_read:0 fwrite:0 fwrite:0 fread:0 fread:0");
+	assert_non_null(strstr(job(state, 0), "\n[rewrite]\nstonewall\niozone_test=rewrite\n"
+					      "iozone_settle=0s\niozone_same_record=1\n"));
 	assert_tests(accept(state, "-s 64k -r 16k -E -i 0 -i 9 -i 10")->steps,
 		     "write:0 rewrite:0 pwrite:0 pwrite:0 pread:0 pread:0");
 	assert_tests(accept(state, "-s 64k -r 16k -+n -i 0 -i 1 -i 6")->steps,

@@ -60,7 +60,7 @@ FIO_CFLAGS = -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' -include $(FIO_SRC)/config-h
 ENGINE_CFLAGS = $(BASE_CFLAGS) -Iplugin -fPIC -fvisibility=hidden $(FIO_CFLAGS) \
 		$(CFLAGS) $(CPPFLAGS)
 PROGRAM_CFLAGS = $(BASE_CFLAGS) -Itranslator -fPIE -DENGINE_DIR='"$(ENGINE_DIR)"' \
-		 -DJOB_DIR='"$(JOB_DIR)"' $(CFLAGS) $(CPPFLAGS)
+		 -DFIO_BUILT_FOR='"fio-$(FIO_VERSION)"' -DJOB_DIR='"$(JOB_DIR)"' $(CFLAGS) $(CPPFLAGS)
 TEST_CFLAGS = $(BASE_CFLAGS) -Iplugin -Itranslator -Itests/unit -fPIE $(FIO_CFLAGS) \
 	      $(CFLAGS) $(CPPFLAGS)
 

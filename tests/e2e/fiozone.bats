@@ -331,7 +331,8 @@ calls()
 	chmod +x other
 	run --separate-stderr "$FIOZONE" --fio ./other -t 1 -s 64k -i 0
 	[ "$status" -eq 2 ]
-	[[ $stderr == *fio-2.99* ]]
+	one_line
+	[[ $stderr == *"fio-2.99, and fio-iozone was built for fio-"* ]]
 	run --separate-stderr "$FIOZONE" --engine not-there.so -t 1 -s 64k -i 0
 	[ "$status" -eq 2 ]
 	one_line

@@ -44,7 +44,7 @@ fails_in()
 	local test=$1 child=$2 errno=$3 offset=$4 text=$5
 
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ] && [ "$status" -lt 128 ]
+	[[ $status -ne 0 && $status -ne 124 && $status -lt 128 ]]
 	log_is_sound
 	[ "$(cell "$test" "$child" end)" = failed ]
 	[ "$(cell "$test" "$child" error)" = "$errno" ]
@@ -89,7 +89,7 @@ others_did()
 killed_in()
 {
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ] && [ "$status" -lt 128 ]
+	[[ $status -ne 0 && $status -ne 124 && $status -lt 128 ]]
 	log_is_sound
 	[ "$(cell "$1" "$2" end)" = killed ]
 	[[ "$(cell "$1" "$2" message)" = "killed by signal $3 ("*")" ]]
@@ -127,7 +127,7 @@ killed_in()
 	fio_ends
 	status=$STATUS
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end write)" = "failed failed killed" ]
 	grep -q "not started: child . of 3 died before the start" "$ERR"
@@ -207,7 +207,7 @@ killed_in()
 	fio_ends
 	status=$STATUS
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end write)" = "finished finished killed" ]
 	grep -q "killed by signal 9" "$ERR"
@@ -220,7 +220,7 @@ killed_in()
 	job write iozone_stonewall=0
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end write)" = "killed killed killed" ]
 	run translate
@@ -233,7 +233,7 @@ killed_in()
 	job write thread
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	run translate
 	[ "$status" -eq 2 ]
 	[[ "$output" != *"throughput"* ]]
@@ -329,7 +329,7 @@ nobody_left()
 	job read
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end)" = "failed failed failed" ]
 	grep -q "fio-iozone: read: child . of 3: $DIR/iozone.DUMMY..: open at offset 0: No such file or directory" "$ERR"
@@ -342,7 +342,7 @@ nobody_left()
 	rmdir "$DIR"
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	mkdir -p "$DIR"
 }
 
@@ -353,7 +353,7 @@ nobody_left()
 	job write
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[[ "$(cells error)" = *30* ]]
 	grep -q "open at offset 0: Read-only file system" "$ERR"
@@ -372,7 +372,7 @@ nobody_left()
 	job write direct=1
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[[ "$(cells error)" = *22* ]]
 	grep -q "open at offset 0: Invalid argument" "$ERR"
@@ -384,7 +384,7 @@ nobody_left()
 	job write direct=1 iozone_record=1000 size=100000
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[[ "$(cells end)" != *finished* ]]
 	[[ "$(cells error)" = *22* ]]
@@ -440,7 +440,7 @@ nobody_left()
 	job "write read" size=2m iozone_stonewall=0
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[[ "$(cells end write)" = *failed* ]]
 	[[ "$(cells error write)" = *28* ]]
@@ -454,7 +454,7 @@ nobody_left()
 	sed -i 's/^numjobs=3/numjobs=2/' "$JOB"
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[[ "$(cells error write)" = *28* ]]
 	grep -Eq "write at offset [0-9]+: (No space left|short after [0-9]+ of 102400 bytes)" "$ERR"
@@ -467,7 +467,7 @@ nobody_left()
 	job fwrite iozone_stonewall=0
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[[ "$(cells error fwrite)" = *28* ]]
 	grep -q "No space left on device" "$ERR"
@@ -598,7 +598,7 @@ nobody_left()
 	fio_ends
 	status=$STATUS
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	# The files were open: the writers do not notice.  The readers do.
 	[ "$(cells end write)" = "finished finished finished" ]
@@ -626,7 +626,7 @@ nobody_left()
 	sed -i 's/^numjobs=3/numjobs=256/' "$JOB"
 	fio_runs && status=0 || status=$?
 	tail -n 3 "$ERR" >&2
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end | tr ' ' '\n' | sort | uniq -c | xargs)" = "256 failed" ]
 }
@@ -643,7 +643,7 @@ nobody_left()
 	AS='setpriv --reuid=61234 --regid=61234 --clear-groups prlimit --nproc=20' \
 		fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	nobody_left
 	[[ "$(cells end)" != *finished* ]]
@@ -655,7 +655,7 @@ nobody_left()
 	printf '[other]\nioengine=null\nsize=64k\n' >>"$JOB"
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	[ "$(cells end)" = "failed failed failed" ]
 }
 
@@ -664,7 +664,7 @@ nobody_left()
 	printf '[bad]\nstonewall\niozone_test=read\nthinktime=1\n' >>"$JOB"
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	grep -q "job bad: thinktime does not go with ioengine=iozone" "$ERR"
 	[ -z "$(ls "$DIR")" ]
 }
@@ -674,7 +674,7 @@ nobody_left()
 	job write runtime=1 size=1m
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end)" = "interrupted interrupted interrupted" ]
 	run translate
@@ -688,7 +688,7 @@ nobody_left()
 	job write "iozone_before=exit 7"
 	fio_runs && status=0 || status=$?
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	grep -q "iozone_before=exit 7: exit status 7" "$ERR"
 	[ "$(cells end)" = "failed failed failed" ]
 	[ -z "$(ls "$DIR")" ]

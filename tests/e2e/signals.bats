@@ -44,7 +44,7 @@ told()
 	show
 	[ "$SECONDS" -lt 20 ]
 	# fio itself says 128, and adds the failures of its jobs.
-	[ "$STATUS" -ne 0 ] && [ "$STATUS" -ne 124 ]
+	[[ $STATUS -ne 0 && $STATUS -ne 124 ]]
 	! leftovers || return 1
 	[ -z "$(shared_memory_of_run)" ]
 	grep -q "terminating on signal" "$OUT" "$ERR"
@@ -320,7 +320,7 @@ has_lines()
 	fio_ends
 	status=$STATUS
 	show
-	[ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+	[[ $status -ne 0 && $status -ne 124 ]]
 	log_is_sound
 	[ "$(cells end write)" = "interrupted interrupted interrupted" ]
 	[ -z "$(shared_memory_of_run)" ]
@@ -328,7 +328,7 @@ has_lines()
 }
 
 @test "a child is stopped and goes on later: that is no fault" {
-	FAULTS='write:*::slow=5'
+	FAULTS='write:*::slow=20'
 	job write
 	fio_starts
 	until_true [ -s "$DIR/iozone.DUMMY.1" ]

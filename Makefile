@@ -163,9 +163,11 @@ deps:
 
 TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/*/*.bats tests/*/*.t))
 # What also runs with a checker in the engine and the programs: compiled in, or
-# valgrind, which is too slow for the whole of the end-to-end tests.
+# valgrind, which is too slow for the end-to-end tests.  Those that look at system
+# calls and at files are about other things.
 VALGRIND_TESTS ?= $(sort $(UNIT_TESTS) $(wildcard tests/checked/*.bats tests/cases/*.t))
-SANITIZED_TESTS ?= $(sort $(VALGRIND_TESTS) $(wildcard tests/e2e/*.bats))
+SANITIZED_TESTS ?= $(sort $(VALGRIND_TESTS) \
+	$(filter-out tests/e2e/data.bats tests/e2e/syscalls.bats,$(wildcard tests/e2e/*.bats)))
 # With one that looks for races: what has threads.
 THREAD_TESTS ?= $(sort $(filter %/meet_test %_race_test,$(UNIT_TESTS)) $(wildcard tests/checked/*.bats))
 VALGRIND ?= valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \

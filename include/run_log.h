@@ -107,7 +107,7 @@ enum run_log_column {
 #define RUN_LOG_ENUM(member, type) RUN_LOG_##member,
 	RUN_LOG_COLUMNS(RUN_LOG_ENUM)
 #undef RUN_LOG_ENUM
-	RUN_LOG_COLUMN_COUNT
+		RUN_LOG_COLUMN_COUNT
 };
 
 typedef const char *run_log_text;
@@ -121,11 +121,11 @@ struct run_log_line {
 };
 
 /* Values of the column "end". */
-#define RUN_LOG_END_FINISHED "finished"		/* all its records, timed */
-#define RUN_LOG_END_STOPPED "stopped"		/* by the stop flag, as it should */
-#define RUN_LOG_END_FAILED "failed"		/* see error, error_offset, message */
-#define RUN_LOG_END_KILLED "killed"		/* by a signal; written by fio's main process */
-#define RUN_LOG_END_INTERRUPTED "interrupted"	/* fio was told to stop: Ctrl-C, SIGTERM, runtime */
+#define RUN_LOG_END_FINISHED "finished"	      /* all its records, timed */
+#define RUN_LOG_END_STOPPED "stopped"	      /* by the stop flag, as it should */
+#define RUN_LOG_END_FAILED "failed"	      /* see error, error_offset, message */
+#define RUN_LOG_END_KILLED "killed"	      /* by a signal; written by fio's main process */
+#define RUN_LOG_END_INTERRUPTED "interrupted" /* fio was told to stop: Ctrl-C, SIGTERM, runtime */
 
 /*
  * Words of the column "flags", each there when the option was on: stonewall,

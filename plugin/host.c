@@ -28,7 +28,10 @@ struct known_offset {
 	size_t offset;
 };
 
-#define OPTION(name, member) { name, offsetof(struct thread_options, member) }
+#define OPTION(name, member) \
+	{ \
+		name, offsetof(struct thread_options, member) \
+	}
 
 /* Options of all supported fios, from all over the structure. */
 static const struct known_offset known[] = {

@@ -13,37 +13,37 @@
 #include <sys/types.h>
 
 enum seat_state {
-	SEAT_EMPTY,	/* the child has not come yet */
-	SEAT_TAKEN,	/* it is there and prepares */
-	SEAT_READY,	/* it waits for the release, or works */
-	SEAT_LEFT,	/* it went, and said how it ended */
+	SEAT_EMPTY, /* the child has not come yet */
+	SEAT_TAKEN, /* it is there and prepares */
+	SEAT_READY, /* it waits for the release, or works */
+	SEAT_LEFT,  /* it went, and said how it ended */
 };
 
 /* What the others, and fio's main process, can see of a child. */
 struct seat {
 	_Atomic uint32_t state;
-	_Atomic uint32_t end;		/* how it ended, in the words of meet_leave's caller */
+	_Atomic uint32_t end; /* how it ended, in the words of meet_leave's caller */
 	_Atomic int32_t pid;
 	_Atomic uint64_t start_ns;
-	_Atomic uint64_t records;	/* finished so far, brought up to date once a turn */
-	bool logged;			/* its line is in the run log, whose lock guards this */
-	char why[224];			/* why this child broke the gate */
+	_Atomic uint64_t records; /* finished so far, brought up to date once a turn */
+	bool logged;		  /* its line is in the run log, whose lock guards this */
+	char why[224];		  /* why this child broke the gate */
 };
 
 struct meet {
 	/* The stop flag has a cache line of its own: every child reads it for each record. */
 	alignas(128) _Atomic uint32_t stop;
-	alignas(128) _Atomic uint32_t settled;	/* futex: enum settle_state */
-	_Atomic uint32_t gate;			/* futex: enum gate_state, and who broke it */
-	_Atomic uint32_t interrupted;		/* futex: the run was told to stop */
-	_Atomic uint32_t told;			/* somebody has said why the gate is broken */
-	_Atomic uint32_t ready;			/* how many children are ready */
-	_Atomic uint64_t checked_ns;		/* when somebody last looked for the dead */
+	alignas(128) _Atomic uint32_t settled; /* futex: enum settle_state */
+	_Atomic uint32_t gate;		       /* futex: enum gate_state, and who broke it */
+	_Atomic uint32_t interrupted;	       /* futex: the run was told to stop */
+	_Atomic uint32_t told;		       /* somebody has said why the gate is broken */
+	_Atomic uint32_t ready;		       /* how many children are ready */
+	_Atomic uint64_t checked_ns;	       /* when somebody last looked for the dead */
 	_Atomic uint64_t release_ns;
 	_Atomic uint64_t flag_ns;
-	uint32_t children;			/* how many have to meet */
-	uint32_t joined;			/* seats given away, before the first fork */
-	struct seat seats[];	/* one more than children: nobody's own */
+	uint32_t children;   /* how many have to meet */
+	uint32_t joined;     /* seats given away, before the first fork */
+	struct seat seats[]; /* one more than children: nobody's own */
 };
 
 /*

@@ -86,7 +86,7 @@ static int each_mount(void (*take)(const struct place *place, void *argument), v
 struct quest {
 	const char *path;
 	struct place *found;
-	size_t length;		/* of the longest mount point so far */
+	size_t length; /* of the longest mount point so far */
 	bool exactly;
 	unsigned int major, minor, count;
 };

@@ -8,12 +8,12 @@
 
 /* A line of the kernel's table of mounts, unescaped. */
 struct place {
-	char mount[PATH_MAX];	/* mount point */
-	char root[PATH_MAX];	/* what of the file system is mounted there, "/" for all of it */
-	char type[64];		/* "nfs", "ext4", … */
-	char source[PATH_MAX];	/* "server:/export", "/dev/sda1" */
-	char mount_options[512];	/* of the mount */
-	char options[2048];	/* of the file system */
+	char mount[PATH_MAX];	 /* mount point */
+	char root[PATH_MAX];	 /* what of the file system is mounted there, "/" for all of it */
+	char type[64];		 /* "nfs", "ext4", … */
+	char source[PATH_MAX];	 /* "server:/export", "/dev/sda1" */
+	char mount_options[512]; /* of the mount */
+	char options[2048];	 /* of the file system */
 	unsigned int major, minor;
 };
 

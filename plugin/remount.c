@@ -60,10 +60,18 @@ struct mount_flag {
 };
 
 static const struct mount_flag mount_flags[] = {
-	{ "ro", MS_RDONLY },	    { "nosuid", MS_NOSUID },	     { "nodev", MS_NODEV },
-	{ "noexec", MS_NOEXEC },    { "noatime", MS_NOATIME },	     { "nodiratime", MS_NODIRATIME },
-	{ "relatime", MS_RELATIME }, { "sync", MS_SYNCHRONOUS },      { "dirsync", MS_DIRSYNC },
-	{ "mand", MS_MANDLOCK },    { "strictatime", MS_STRICTATIME }, { "lazytime", MS_LAZYTIME },
+	{ "ro", MS_RDONLY },
+	{ "nosuid", MS_NOSUID },
+	{ "nodev", MS_NODEV },
+	{ "noexec", MS_NOEXEC },
+	{ "noatime", MS_NOATIME },
+	{ "nodiratime", MS_NODIRATIME },
+	{ "relatime", MS_RELATIME },
+	{ "sync", MS_SYNCHRONOUS },
+	{ "dirsync", MS_DIRSYNC },
+	{ "mand", MS_MANDLOCK },
+	{ "strictatime", MS_STRICTATIME },
+	{ "lazytime", MS_LAZYTIME },
 };
 
 static unsigned long flag_of(const char *word)
@@ -79,7 +87,8 @@ static unsigned long flags_of(const char *options)
 	unsigned long flags = 0;
 	char *copy = strdup(options), *save, *word;
 
-	for (word = copy ? strtok_r(copy, ",", &save) : NULL; word; word = strtok_r(NULL, ",", &save))
+	for (word = copy ? strtok_r(copy, ",", &save) : NULL; word;
+	     word = strtok_r(NULL, ",", &save))
 		flags |= flag_of(word);
 	free(copy);
 	return flags;

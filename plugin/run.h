@@ -20,27 +20,27 @@ struct log;
 /* A test: the jobs of one of fio's groups. */
 struct group {
 	struct group *next;
-	unsigned int number;	/* fio's */
+	unsigned int number; /* fio's */
 	struct meet *meet;
-	struct job **jobs;	/* by their number in the group */
-	unsigned int section;	/* number of the first job of the section that is set up */
+	struct job **jobs;    /* by their number in the group */
+	unsigned int section; /* number of the first job of the section that is set up */
 	const struct iozone_test *row;
-	const char *remount;	/* mount point, or NULL */
+	const char *remount; /* mount point, or NULL */
 	struct place remount_place;
-	const char *before;	/* command, or NULL */
+	const char *before; /* command, or NULL */
 	uint64_t settle_ns;
 };
 
 /* One of fio's jobs: a child of a test. */
 struct job {
-	struct child child;	/* first: the loops' business */
+	struct child child; /* first: the loops' business */
 	struct group *group;
 	struct thread_data *td;
 	struct iozone_options options;
-	void *given;		/* what the options' texts belong to */
+	void *given; /* what the options' texts belong to */
 	const char *name;
 	pid_t main_process;
-	struct log *log;	/* NULL without one */
+	struct log *log; /* NULL without one */
 	const char *log_path;
 	/* Where the file lies. */
 	const char *fs_type, *fs_options, *fs_mount;

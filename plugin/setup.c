@@ -32,8 +32,8 @@ bool setup_refused(void)
 	return refused;
 }
 
-static __attribute__((format(printf, 2, 3))) int refuse(struct thread_data *td,
-							const char *format, ...)
+static __attribute__((format(printf, 2, 3))) int refuse(struct thread_data *td, const char *format,
+							...)
 {
 	char text[600];
 	va_list arguments;
@@ -252,8 +252,7 @@ static int same_test(struct thread_data *td, struct group *group, const struct i
 		group->row = row;
 	if (group->row == row)
 		return 0;
-	return refuse(td,
-		      "iozone_test=%s in a group that does %s: a test begins with stonewall",
+	return refuse(td, "iozone_test=%s in a group that does %s: a test begins with stonewall",
 		      row->name, group->row->name);
 }
 
@@ -318,16 +317,16 @@ static int fill_job(struct thread_data *td, struct job *job)
 static int take_telemetry(struct thread_data *td, struct job *job)
 {
 	struct child *child = &job->child;
-	const char *path = child->part->writes ? job->options.write_telemetry :
-						 job->options.read_telemetry;
+	const char *path =
+		child->part->writes ? job->options.write_telemetry : job->options.read_telemetry;
 	char why[500];
 
 	if (!path)
 		return 0;
 	child->telemetry = telemetry_read(path, why, sizeof(why));
 	if (!child->telemetry)
-		return refuse(td, "iozone_%s_telemetry: %s",
-			      child->part->writes ? "write" : "read", why);
+		return refuse(td, "iozone_%s_telemetry: %s", child->part->writes ? "write" : "read",
+			      why);
 	child->count = child->telemetry->count;
 	child->record = child->telemetry->largest;
 	return 0;
@@ -344,8 +343,8 @@ static int choose(struct thread_data *td, struct job *job)
 	child->medium = choose_medium(child);
 	child->open_flags = open_flags(td, job);
 	/* Those that pay no attention to the stop flag still stop when fio is told to. */
-	child->stop = child->part->stop == STOP_IGNORES ? &child->meet->interrupted :
-							  &child->meet->stop;
+	child->stop =
+		child->part->stop == STOP_IGNORES ? &child->meet->interrupted : &child->meet->stop;
 	return 0;
 }
 

@@ -208,6 +208,14 @@ static bool may_stop_short(const struct builder *builder, const struct group_par
 	return false;
 }
 
+/* A job of one direction that has bytes in both: their sum is no figure of either. */
+static bool did_both(const struct fio_output *output, const struct fio_job *job)
+{
+	enum job_rw rw = job_rw(output, job);
+
+	return (rw == RW_READ || rw == RW_WRITE) && job->read.bytes && job->write.bytes;
+}
+
 static const char *failure_of_job(const struct builder *builder, const struct group_parts *parts,
 				  const struct fio_job *job, unsigned int children)
 {
@@ -229,6 +237,8 @@ static const char *failure_of_job(const struct builder *builder, const struct gr
 		return "its figures are no numbers that can be true";
 	if (!total.bytes)
 		return output->interrupted ? interrupted : nothing_moved;
+	if (did_both(output, job))
+		return "it read and wrote, as with verify=, though it is one of them only";
 	if (job_whole_bytes(output, job, &whole) && total.bytes / children < whole &&
 	    !may_stop_short(builder, parts)) {
 		if (output->interrupted)

@@ -256,10 +256,33 @@ static int write_report(struct translation *translation)
 	return status ? out_of_memory() : 0;
 }
 
+static bool same_file(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Is path what the report is made from? */
+static bool is_a_source(const struct translation *translation, const char *path)
+{
+	if (!from_standard_input(translation->request) &&
+	    same_file(path, translation->request->input))
+		return true;
+	for (size_t i = 0; i < translation->log_count; i++)
+		if (same_file(path, translation->logs[i].name))
+			return true;
+	return false;
+}
+
 static int print_report(const struct translation *translation)
 {
 	const char *path = translation->request->output;
 
+	if (path && is_a_source(translation, path)) {
+		complain(path, 0, "the report is made from this file: left as it is");
+		return -1;
+	}
 	if (path)
 		return output_file_replace(path, translation->text, translation->length);
 	return output_write(STDOUT_FILENO, "standard output", translation->text,

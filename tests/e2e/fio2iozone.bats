@@ -453,3 +453,26 @@ whole_run()
 	grep -q "Children see throughput for 4096 initial writers 	= 16777216.00 kB/sec" report.txt
 	[ "$(grep -c "Child\[" report.txt)" -eq 4096 ]
 }
+
+@test "-o over fio's output or the run log: refused, both stay as they are" {
+	write_job write
+	run_job
+	cp out.json kept.json
+	cp run.csv kept.csv
+	for source in out.json run.csv ./out.json; do
+		run --separate-stderr "$PROGRAM" -o "$source" out.json
+		[ "$status" -eq 2 ]
+		[[ "$stderr" = *"$source: the report is made from this file"* ]]
+	done
+	cmp out.json kept.json
+	cmp run.csv kept.csv
+}
+
+@test "a stock write job that also read, as verify= does: no figure of the sum" {
+	"$FIO" --name=w --directory="$WORK" --size=1m --bs=64k --rw=write --verify=crc32c --ioengine=psync \
+		--output-format=json --output=verify.json
+	run --separate-stderr "$PROGRAM" verify.json
+	[ "$status" -eq 1 ]
+	[[ "$output" != *"see throughput"* ]]
+	[[ "$stderr" = *"it read and wrote"* ]]
+}

@@ -103,7 +103,7 @@ traced()
 	shift
 	timeout 200 strace -f --seccomp-bpf -y -s 0 -e trace="$TRACED" -o "$out.strace" "$@" \
 		>"$out.log" 2>&1 </dev/null || status=$?
-	[ -n "${FIO_IOZONE_CHECKER:-}" ] || "$ROOT/tests/e2e/child-calls" "$out.strace" >"$out"
+	"$ROOT/tests/e2e/child-calls" "$out.strace" >"$out"
 	rm -f "$out.strace"
 	echo "exit status $status" >>"$out.log"
 	return $status
@@ -114,7 +114,7 @@ trace_iozone()
 	local out=$1
 
 	shift
-	have_iozone || return 0
+	have_iozone && [ -z "${FIO_IOZONE_CHECKER:-}" ] || return 0
 	traced "$out" env LD_PRELOAD="$SHIM${EXTRA_SHIM:+:$EXTRA_SHIM}" iozone "$@"
 }
 
@@ -124,6 +124,7 @@ trace_fio()
 
 	if [ -n "${FIO_IOZONE_CHECKER:-}" ]; then
 		"$FIO" "$job" >"$out.log" 2>&1 </dev/null
+		echo "exit status $?" >>"$out.log"
 	else
 		traced "$out" env LD_PRELOAD="${EXTRA_SHIM:-}" "$FIO" "$job"
 	fi
@@ -177,13 +178,22 @@ run_stopped()
 	cd "$here/fio" && trace_fio "$here/ours" "$here/job"
 }
 
+# With a checker fio is slow: these have each option once.
+CHECKED="default ec KI QzOWl V plusd plusw J p m P plusN plusBF BWlQK BplusA DG H k X"
+
+run_checked()
+{
+	while IFS='|' read -r name options lines kind size record; do
+		[[ " $CHECKED " = *" $name "* ]] || continue
+		printf '%s\0' "$name" "$options" "$lines" "$kind" "$size" "$record"
+	done < <(cases) | xargs -0 -n 6 -P $((4 * $(nproc))) bash -c 'run_case "$@" 4' run
+}
+
 # Most of the time fio and iozone wait: many cases fit beside each other.
 run_all()
 {
 	local most=$((4 * $(nproc)))
 
-	export -f run_case run_stopped traced trace_iozone trace_fio have_iozone write_job
-	export ALL_TESTS DESCRIPTOR_TESTS DESCRIPTOR_FLAGS UNREAD_TESTS UNREAD_FLAGS
 	{
 		while IFS='|' read -r name options lines; do
 			printf '%s\0' run_stopped "$name" "$options" "$lines" '' '' '' '' ''
@@ -209,7 +219,13 @@ setup_file()
 	MEMORY=$(mktemp -d -p /dev/shm iozone.XXXXXX) || MEMORY=$BATS_FILE_TMPDIR
 	export MEMORY
 	cd "$BATS_FILE_TMPDIR" || return 1
-	run_all 3>&-
+	export -f run_case run_stopped traced trace_iozone trace_fio have_iozone write_job
+	export ALL_TESTS DESCRIPTOR_TESTS DESCRIPTOR_FLAGS UNREAD_TESTS UNREAD_FLAGS
+	if [ -n "${FIO_IOZONE_CHECKER:-}" ]; then
+		run_checked 3>&-
+	else
+		run_all 3>&-
+	fi
 }
 
 teardown_file()
@@ -235,8 +251,9 @@ same_calls()
 	local one=$BATS_FILE_TMPDIR/$1.1 four=$BATS_FILE_TMPDIR/$1.4 recorded=$FIXTURES/$1
 
 	if [ -n "${FIO_IOZONE_CHECKER:-}" ]; then
-		tail -n 3 "$one/ours.log" "$four/ours.log"
-		! grep -Eh 'fio-iozone:|ERROR|err= *[1-9]' "$one/ours.log" "$four/ours.log"
+		[[ " $CHECKED " = *" $1 "* ]] || skip "strace sees the checker too"
+		tail -n 20 "$four/ours.log"
+		[ "$(tail -n 1 "$four/ours.log")" = "exit status 0" ]
 		return
 	fi
 	if have_iozone; then

@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +21,7 @@
 
 #include "extras.h"
 #include "host.h"
+#include "lifeline.h"
 #include "option_table.h"
 #include "remount.h"
 #include "run.h"
@@ -174,8 +174,7 @@ static int iozone_init(struct thread_data *td)
 	const struct meet_world world = world_of(job);
 
 	meet_enter(child->meet, child->number, td->pid);
-	if (!child->thread)
-		run_follow(SIGTERM);
+	lifeline_hold(job);
 	/* What came before now was told to fio alone, not to iozone_terminate(). */
 	if (over(job))
 		meet_interrupt(child->meet);

@@ -5,19 +5,14 @@
  * fio calls a signal's victim no error.  So when fio's main process exits, the
  * engine looks whose seat was not left, gives those a line in the run log, and
  * turns an exit status of 0 into 1.
- *
- * The other way round, fio's children wait for ever when the main process dies
- * before it has started them all.  So each is bound to it from the fork on.
  */
 #include "run.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,11 +21,10 @@
 
 #include "extras.h"
 #include "host.h"
+#include "lifeline.h"
 #include "log.h"
 #include "run_log.h"
 #include "version.h"
-
-extern struct ioengine_ops ioengine;
 
 struct log_file {
 	struct log_file *next;
@@ -43,7 +37,6 @@ struct run {
 	char host[256];
 	uint64_t began;
 	pid_t main_process;
-	bool forking;
 	struct group *groups;
 	struct log_file *logs;
 };
@@ -51,59 +44,33 @@ struct run {
 /* Made in fio's main process; its children see it as it was at the fork. */
 static struct run *the_run;
 
-/* ---- the end of fio's main process ---------------------------------------- */
-
-void run_follow(int signal)
+void run_each_job(void (*take)(struct job *job))
 {
-	prctl(PR_SET_PDEATHSIG, signal);
-}
-
-static bool in_main_process(void)
-{
-	return getpid() == the_run->main_process;
-}
-
-/* A job of another engine beside ours is none of our business. */
-static bool all_jobs_ours(void)
-{
-	for (unsigned int i = 0; i < thread_number; i++)
-		if (tnumber_to_td(i)->io_ops != &ioengine)
-			return false;
-	return true;
-}
-
-/* Remembers in the child who forked it. */
-static void before_fork(void)
-{
-	the_run->forking = in_main_process() && all_jobs_ours();
-}
-
-/* Until it has come to the meeting point a child has nothing to tidy up. */
-static void after_fork(void)
-{
-	if (!the_run->forking)
-		return;
-	run_follow(SIGKILL);
-	if (getppid() != the_run->main_process)
-		_exit(1);
+	for (struct group *group = the_run->groups; group; group = group->next)
+		for (unsigned int i = 0; i < group->meet->children; i++)
+			if (group->jobs[i])
+				take(group->jobs[i]);
 }
 
 /* ---- the end of the run ------------------------------------------------------ */
 
-/* A line for a child that could not write its own. */
+/* A line for a child that could not write its own.  SIGALRM: see lifeline.c. */
 static void tell_of_the_dead(struct job *job)
 {
 	struct child *child = &job->child;
 	struct seat *seat = &child->meet->seats[child->number];
 	int signal = job->td->sig;
+	bool interrupted = signal == SIGALRM && job->td->terminate;
 
 	child->counted = atomic_load(&seat->records);
 	child->start_ns = atomic_load(&seat->start_ns);
 	atomic_store(&seat->pid, job->td->pid);
-	child->end = END_NONE;
+	child->end = interrupted ? END_INTERRUPTED : END_NONE;
 	snprintf(child->failure.what, sizeof(child->failure.what),
-		 signal ? "killed by signal %d (%s)" : "ended without a word", signal,
-		 strsignal(signal));
+		 interrupted ? "not started: the run was told to stop" :
+		 signal	     ? "killed by signal %d (%s)" :
+			       "ended without a word",
+		 signal, strsignal(signal));
 	log_err("fio-iozone: %s: child %u of %u: %s: %s\n", job->group->row->name, child->number,
 		child->children, child->path, child->failure.what);
 	job_log(job);
@@ -142,7 +109,7 @@ static void run_end(int status, void *unused)
 	bool whole = true;
 
 	(void)unused;
-	if (!in_main_process())
+	if (getpid() != the_run->main_process)
 		return;
 	for (struct group *group = the_run->groups; group; group = group->next)
 		for (unsigned int i = 0; i < group->meet->children; i++)
@@ -186,9 +153,7 @@ int run_begin(void)
 	if (on_exit(run_end, NULL))
 		goto fail;
 	the_run = run;
-	if (pthread_atfork(before_fork, NULL, after_fork))
-		return -1;
-	return 0;
+	return lifeline_begin();
 fail:
 	free(run);
 	return -1;

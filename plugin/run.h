@@ -40,14 +40,15 @@ struct job {
 	void *given; /* what the options' texts belong to */
 	const char *name;
 	pid_t main_process;
+	bool struck_out;	/* see lifeline.c */
 	struct log *log; /* NULL without one */
 	const char *log_path;
 	/* Where the file lies. */
 	const char *fs_type, *fs_options, *fs_mount;
 };
 
-/* Lets the calling child get the signal when fio's main process dies. */
-void run_follow(int signal);
+/* Calls take(job) for all jobs of the run; may be called from a signal handler. */
+void run_each_job(void (*take)(struct job *job));
 
 /* Starts the run at its first job.  Returns 0, or -1 with errno set. */
 int run_begin(void);

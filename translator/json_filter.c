@@ -20,6 +20,8 @@
  */
 #define FIRST_PIECE 64
 #define LARGEST_PIECE JSON_FILTER_STRING_MAX
+/* A number is not cut: a piece of nothing else has to be given up. */
+_Static_assert(LARGEST_PIECE >= 2 * JSON_FILTER_NUMBER_MAX, "a number longer than a piece");
 /* Longer than any way to write that something is not a number. */
 #define WORD_MAX 64
 

@@ -18,13 +18,15 @@
 
 /*
  * Bounds that no output of fio comes near.  The first one also sets the size
- * of the buffer: a fuzzer makes it small.
+ * of the buffer: a fuzzer makes it small, and the longest number with it.
  */
 #ifndef JSON_FILTER_STRING_MAX
 #define JSON_FILTER_STRING_MAX 65536 /* bytes of a string in a document */
 #endif
 #define JSON_FILTER_TEXT_MAX JSON_FILTER_STRING_MAX /* of a line of text: the rest is left out */
+#ifndef JSON_FILTER_NUMBER_MAX
 #define JSON_FILTER_NUMBER_MAX 1024 /* bytes of a number: longer ones may be refused */
+#endif
 #define JSON_FILTER_DEPTH_MAX 64    /* of objects and arrays in each other */
 
 /* Where in the stream something is; both count from 1. */

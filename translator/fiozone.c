@@ -263,7 +263,7 @@ static int join_figures(const struct session *session, struct figures *all)
 	return 0;
 }
 
-static void write_throughput(FILE *out, struct session *session, struct report *report)
+static int write_throughput(FILE *out, struct session *session, struct report *report)
 {
 	const struct run *run = &session->results[0].run;
 
@@ -271,10 +271,11 @@ static void write_throughput(FILE *out, struct session *session, struct report *
 		.fio = *run->fio ? run->fio : NULL,
 		.engine = run->engine,
 		.run_id = run->id,
+		.whole = session->whole,
 		.notes = run->notes,
 		.note_count = run->note_count,
 	};
-	report_write(out, report);
+	return report_write(out, report);
 }
 
 static struct auto_figure figure_of(const struct test_figures *test)
@@ -329,8 +330,7 @@ static int write_report(FILE *out, struct session *session)
 	report.figures = &figures;
 	if (!session->line.throughput)
 		return write_auto(out, session, &report);
-	write_throughput(out, session, &report);
-	return 0;
+	return write_throughput(out, session, &report);
 }
 
 static int print_report(struct session *session)

@@ -118,13 +118,27 @@ unsigned int job_numjobs(const struct fio_output *output, const struct fio_job *
 	return (unsigned int)number;
 }
 
-/* Options that end a job before its size is done, or let it go on after. */
+static bool has_option(const struct fio_output *output, const struct fio_job *job,
+		       const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fio_job_option(output, job, names[i]))
+			return true;
+	return false;
+}
+
+/* Options that end a job by the clock. */
+static bool is_timed(const struct fio_output *output, const struct fio_job *job)
+{
+	static const char *const names[] = { "runtime", "timeout", "time_based" };
+
+	return has_option(output, job, names, sizeof(names) / sizeof(names[0]));
+}
+
+/* Other options that end a job before its size is done, or let it go on after. */
 static bool has_other_end(const struct fio_output *output, const struct fio_job *job)
 {
 	static const char *const names[] = {
-		"runtime",
-		"timeout",
-		"time_based",
 		"io_size",
 		"io_limit",
 		"number_ios",
@@ -158,10 +172,7 @@ static bool has_other_end(const struct fio_output *output, const struct fio_job 
 		"rwmixwrite",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (fio_job_option(output, job, names[i]))
-			return true;
-	return false;
+	return has_option(output, job, names, sizeof(names) / sizeof(names[0]));
 }
 
 bool job_is_ours(const struct fio_output *output, const struct fio_job *job)
@@ -169,13 +180,13 @@ bool job_is_ours(const struct fio_output *output, const struct fio_job *job)
 	static const char *const names[] = { "iozone_test", "iozone_log", RUN_LOG_RUN_OPTION };
 	const char *engine = fio_job_option(output, job, "ioengine");
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (fio_job_option(output, job, names[i]))
-			return true;
+	if (has_option(output, job, names, sizeof(names) / sizeof(names[0])))
+		return true;
 	return engine && strstr(engine, "iozone");
 }
 
-bool job_whole_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes)
+/* The bytes of the job's size, if nothing but the clock ends it otherwise. */
+static bool sized_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes)
 {
 	const char *rw = fio_job_option(output, job, "rw");
 	uint64_t size, block;
@@ -216,4 +227,14 @@ bool job_same_files(const struct fio_output *output, const struct fio_job *a,
 			named = true;
 	}
 	return named || same_text(a->name, b->name);
+}
+
+bool job_whole_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes)
+{
+	return !is_timed(output, job) && sized_bytes(output, job, bytes);
+}
+
+bool job_timed_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes)
+{
+	return is_timed(output, job) && sized_bytes(output, job, bytes);
 }

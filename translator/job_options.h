@@ -50,6 +50,9 @@ bool job_is_ours(const struct fio_output *output, const struct fio_job *job);
  */
 bool job_whole_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes);
 
+/* Those of a job that the clock may stop before ("runtime="); false likewise. */
+bool job_timed_bytes(const struct fio_output *output, const struct fio_job *job, uint64_t *bytes);
+
 /* Do two jobs work on the same files, as far as their options tell? */
 bool job_same_files(const struct fio_output *output, const struct fio_job *a,
 		    const struct fio_job *b);

@@ -361,6 +361,42 @@ static void choose_clock(const struct group_parts *parts, struct run_test *test)
 			test->clock = CLOCK_RUNTIME;
 }
 
+/*
+ * A job that its runtime has ended before its size was done.  Its figures are
+ * true, but of a part of the file only, as iozone's never are.
+ */
+static bool is_cut_by_runtime(const struct fio_output *output, const struct fio_job *job,
+			      unsigned int children, uint64_t *whole)
+{
+	uint64_t bytes = job_total(job).bytes;
+
+	if (job_is_ours(output, job) || !job_timed_bytes(output, job, whole))
+		return false;
+	return bytes && bytes / children < *whole;
+}
+
+/* Says it once a test, of its first such job. */
+static void say_what_runtime_cut(const struct builder *builder, const struct group_parts *parts,
+				 const struct run_test *before, size_t count,
+				 const struct run_test *test)
+{
+	for (size_t i = 0; i < parts->job_count; i++) {
+		const struct fio_job *job = parts->jobs[i].job;
+		unsigned int children =
+			test->summed ? children_in_sum(builder, job, before, count) : 1;
+		uint64_t whole;
+
+		if (!is_cut_by_runtime(builder->output, job, children, &whole))
+			continue;
+		run_lacks(builder->run, NULL, job->line,
+			  "%s: %.60s moved %" PRIu64 " of %" PRIu64
+			  " bytes when its runtime was over: the figures are of that part",
+			  test->test->label, job->name ? job->name : "", job_total(job).bytes,
+			  whole * children);
+		return;
+	}
+}
+
 int test_from_fio(struct builder *builder, const struct group_parts *parts,
 		  const struct run_test *before, size_t before_count, struct run_test *test)
 {
@@ -386,5 +422,6 @@ int test_from_fio(struct builder *builder, const struct group_parts *parts,
 		test->hosts += parts->jobs[i].source != parts->jobs[i - 1].source;
 	take_sizes(builder, parts->jobs[0].job, test);
 	choose_clock(parts, test);
+	say_what_runtime_cut(builder, parts, before, before_count, test);
 	return 0;
 }

@@ -372,7 +372,7 @@ static bool is_complete(const struct report *report)
 	for (size_t i = 0; i < report->figures->count; i++)
 		if (!has_throughput(report, &report->figures->test[i]))
 			return false;
-	return report->figures->count > 0;
+	return report->facts.whole && report->figures->count > 0;
 }
 
 void report_write_text(FILE *out, const struct report *report)

@@ -290,6 +290,7 @@ static void take_tests(struct taken *taken, size_t i)
 	}
 	taken->figures.test = taken->tests;
 	taken->report.figures = &taken->figures;
+	taken->report.facts.whole = true;
 }
 
 static struct taken *take_apart(const char *name)
@@ -416,7 +417,11 @@ static struct child_figures two_children[] = {
 static struct report report_of(struct figures *figures, struct test_figures *test)
 {
 	*figures = (struct figures){ .test = test, .count = 1, .rounds = 1 };
-	return (struct report){ .figures = figures, .header = { .hidden = true } };
+	return (struct report){
+		.figures = figures,
+		.header = { .hidden = true },
+		.facts = { .whole = true },
+	};
 }
 
 static void failed_test_has_no_figure(void **state)
@@ -491,6 +496,11 @@ static void sums_have_no_extremes(void **state)
 			    "\tParent sees throughput for  4 readers \t\t=    3000.00 kB/sec\n"
 			    "\tAvg throughput per process \t\t\t=    1000.00 kB/sec\n"
 			    "\n\n\niozone test complete.\n");
+	free(text);
+	/* what is not told of a run is nothing to be called complete */
+	report.facts.whole = false;
+	text = written(&report);
+	assert_non_null(strstr(text, "\n\n\niozone test not complete.\n"));
 	free(text);
 }
 

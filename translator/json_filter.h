@@ -27,7 +27,7 @@
 #ifndef JSON_FILTER_NUMBER_MAX
 #define JSON_FILTER_NUMBER_MAX 1024 /* bytes of a number: longer ones may be refused */
 #endif
-#define JSON_FILTER_DEPTH_MAX 64    /* of objects and arrays in each other */
+#define JSON_FILTER_DEPTH_MAX 64 /* of objects and arrays in each other */
 
 /* Where in the stream something is; both count from 1. */
 struct json_place {
